@@ -94,6 +94,11 @@ def is_there(path: str | Path) -> bool:
         return False
 
 
+def is_folder(path: str | Path) -> bool:
+    """Whether a path is a folder; False for a name that none can have."""
+    return str(path) != STANDARD_INPUT and is_there(path) and Path(path).is_dir()
+
+
 def read_bytes(path: str | Path, limit: int) -> bytes:
     """The file's bytes.
 

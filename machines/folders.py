@@ -24,19 +24,16 @@ def expect_new_folder(path: str | Path) -> None:
     """
     folder = Path(path)
     try:
-        if folder.is_dir():
-            if any(folder.iterdir()):
-                raise InputError(
-                    "there is something in this folder",
-                    where=str(path),
-                    remedy="Name a new folder, or an empty one",
-                )
-        elif folder.exists():
-            raise InputError(
-                "this is no folder", where=str(path), remedy="Name a new folder, or an empty one"
-            )
+        is_there, is_folder = folder.exists(), folder.is_dir()
+        is_empty = is_folder and not any(folder.iterdir())
     except (OSError, ValueError) as error:
         raise refusal("can't be written", path, error) from error
+    if is_there and not is_empty:
+        raise InputError(
+            "there is something in this folder" if is_folder else "this is no folder",
+            where=str(path),
+            remedy="Name a new folder, or an empty one",
+        )
     expect_writable(folder.resolve().parent / f"{folder.name[:100]}.part", new_folders=True)
 
 

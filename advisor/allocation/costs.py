@@ -212,7 +212,7 @@ def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Progra
     Shape (tasks, machines).
     """
     tasks, machines = workload.tasks, platform.machines
-    work = np.array([0.0 if task.work is None else task.work for task in tasks])
+    work = np.fromiter((0.0 if task.work is None else task.work for task in tasks), np.float64)
     with np.errstate(over="ignore"):
         seconds: Floats = work[:, None] / np.array([machine.speed for machine in machines])
     _refuse_infinite(workload, seconds)

@@ -99,7 +99,7 @@ def binned(carried: Sequence[DataSets], thresholds: Floats) -> tuple[Floats, Flo
     """Messages and bytes of what each carries by protocol bin; each of shape (carried, bins)."""
     bins = thresholds.size + 1
     lengths = [len(data_sets) for data_sets in carried]
-    entries = np.array([entry for one in carried for entry in one], dtype=np.float64)
+    entries = np.fromiter((each for one in carried for entry in one for each in entry), np.float64)
     count, size = entries.reshape(-1, 2).T
     cell = np.repeat(np.arange(len(carried)), lengths) * bins + np.searchsorted(thresholds, size)
     shape = (len(carried), bins)

@@ -7,6 +7,7 @@ from pathlib import Path
 from advisor.basics.content import read_head
 from advisor.project.platforms import format_of
 from machines.errors import PlacewiseError
+from machines.files import is_folder, is_there
 
 RECORD = "campaign.json"  # in a folder of results
 _FORMATS = ("placewise-campaign", "placewise-campaign-results")
@@ -14,9 +15,9 @@ _FORMATS = ("placewise-campaign", "placewise-campaign-results")
 
 def is_campaign(path: Path) -> bool:
     """Whether a path is a campaign's file, the folder of its results or what tells of them."""
-    if path.is_dir():
+    if is_folder(path):
         return (path / RECORD).is_file()
-    if not path.is_file():
+    if not is_there(path) or not path.is_file():
         return False
     try:
         return format_of(read_head(path)) in _FORMATS

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from advisor.basics.csv_text import safe_cell
@@ -61,6 +61,12 @@ JSONL = Kind("results.jsonl", b"", '{{"case": {}, ')
 CSV = Kind("results.csv", (",".join(COLUMNS) + "\n").encode(), "{},")
 TIMINGS = Kind("timings.csv", b"case,seconds\n", "{},")
 KINDS = (JSONL, CSV, TIMINGS)
+_KINDS_OF: dict[str, set[type]] = {
+    "int": {int}, "float": {float, int}, "float | None": {float, int, type(None)}, "bool": {bool},
+    "str": {str}, "tuple[str, ...]": {list},
+}  # fmt: skip
+_LARGEST = 1e300  # what is made of it, such as percents, stays a number
+_ALLOWED = tuple((field.name, _KINDS_OF[str(field.type)]) for field in fields(Row))
 
 
 def line(kind: Kind, answer: Answer, with_plan: bool) -> bytes:
@@ -119,12 +125,25 @@ def parsed(line: bytes, where: str) -> Row:
     """
     try:
         told = json.loads(line)
-        told["warnings"] = tuple(told["warnings"])
-        return Row(**{name: told[name] for name in COLUMNS})
+        values = {name: told[name] for name in COLUMNS}
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise InputError(
-            "this line is no row of results", where=where, remedy="Something else changed the file"
-        ) from None
+        raise _no_row(where) from None
+    if not all(_is_of(values[name], kinds) for name, kinds in _ALLOWED):
+        raise _no_row(where)
+    if not all(isinstance(one, str) for one in values["warnings"]):
+        raise _no_row(where)
+    values["warnings"] = tuple(values["warnings"])
+    return Row(**values)
+
+
+def _is_of(value: object, kinds: set[type]) -> bool:
+    return type(value) in kinds and (not isinstance(value, float) or abs(value) <= _LARGEST)
+
+
+def _no_row(where: str) -> InputError:
+    return InputError(
+        "this line is no row of results", where=where, remedy="Something else changed the file"
+    )
 
 
 def taken_s(line: bytes, where: str) -> float:

@@ -16,7 +16,7 @@ from advisor.campaigns.kind import RECORD
 from advisor.campaigns.record import Record, changes, expect_same, read_record, record_of
 from advisor.campaigns.results import Results
 from machines.errors import InputError, PlacewiseError
-from machines.files import decoded, expect_writable
+from machines.files import decoded, expect_writable, is_folder, is_there, refusal
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def open_campaign(path: Path, out: Path | None = None) -> OpenCampaign:
     path = path.absolute()
     if path.name == RECORD:
         path = path.parent
-    return _of_folder(path) if path.is_dir() else _of_file(path, out)
+    return _of_folder(path) if is_folder(path) else _of_file(path, out)
 
 
 def read_again(campaign: OpenCampaign) -> OpenCampaign:
@@ -123,7 +123,7 @@ def _checked(opened: OpenCampaign) -> OpenCampaign:
     out, cases = opened.out, opened.cases
     assert cases is not None
     try:
-        if not (out / RECORD).is_file():
+        if not is_there(out / RECORD):
             _expect_room(out)
             return opened
         before = read_record(out)
@@ -145,7 +145,11 @@ def _expect_same(record: Record, before: Record, out: Path) -> None:
 def _expect_room(out: Path) -> None:
     """Refuse a folder that can't be written to, or where other things lie."""
     expect_writable(out / RECORD, new_folders=True)
-    if out.is_dir() and any(out.iterdir()):
+    try:
+        is_taken = out.is_dir() and any(out.iterdir())
+    except OSError as error:
+        raise refusal("can't be read", out, error) from error
+    if is_taken:
         raise InputError(
             "this folder holds other things",
             where=str(out),

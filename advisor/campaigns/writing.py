@@ -28,7 +28,7 @@ from advisor.campaigns.record import (
     write_record,
 )
 from machines.errors import InputError
-from machines.files import expect_writable, keep_others_out, refusal
+from machines.files import expect_writable, is_there, keep_others_out, refusal
 
 _ELSEWHERE = "Name another folder"
 
@@ -141,9 +141,9 @@ def writing(out: Path, cases: Cases, text: str = "") -> Iterator[Writing]:
 def _before(out: Path, record: Record) -> Record | None:
     """What the folder says of itself; None: nothing is there yet."""
     for path in (out / kind.name for kind in KINDS):
-        if path.exists() and not path.is_file():  # a device has no end to look for
+        if is_there(path) and not path.is_file():  # a device has no end to look for
             raise InputError("this is no file", where=str(path), remedy=_ELSEWHERE)
-    if (out / NAME).exists():
+    if is_there(out / NAME):
         before = read_record(out)
         expect_same(record, before, str(out))
         return before
@@ -188,7 +188,7 @@ def _brought_to(rows: int, out: Path, files: Sequence[BinaryIO]) -> list[Whole]:
 
 
 def _has_content(path: Path) -> bool:
-    return path.exists() and path.stat().st_size > 0
+    return is_there(path) and path.stat().st_size > 0
 
 
 def _write(file: BinaryIO, block: bytes) -> None:

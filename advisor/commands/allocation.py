@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,7 +22,6 @@ from advisor.basics.quantities import (
     count,
     duration,
     percent,
-    size,
     slowdown,
 )
 from advisor.basics.stopping import ShouldStop
@@ -47,7 +45,7 @@ from advisor.commands.inputs import (
     warn,
 )
 from advisor.commands.interrupts import INTERRUPTED, interruptible
-from advisor.commands.text import columns, say, say_json
+from advisor.commands.text import columns, said_before, say, say_json
 from advisor.export.planned import Planned
 from advisor.export.registry import export
 from advisor.export.report import (
@@ -102,17 +100,18 @@ def run_advise(arguments: Namespace) -> int:
     report["warnings"] = list(
         dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
     )
-    try:
+
+    def write() -> None:
+        if arguments.out is not None:
+            _write(_out_files(arguments), report, Planned(problem, prediction.plan, prediction))
+        write_grouping(arguments, question, grouping)
+
+    with said_before(write):
         if arguments.json:
             say_json(report | grouping_report(grouping))
         else:
             _say_advice(question, explanation, prediction, choices)
             say_grouping(arguments, problem, prediction.plan, grouping)
-        sys.stdout.flush()
-    finally:  # also where nobody reads the answer any more
-        if arguments.out is not None:
-            _write(_out_files(arguments), report, Planned(problem, prediction.plan, prediction))
-        write_grouping(arguments, question, grouping)
     return status
 
 
@@ -129,17 +128,17 @@ def run_predict(arguments: Namespace) -> int:
     with interruptible() as stopped:
         grouping = grouping_of(arguments, problem, plan, stopped)
         status = INTERRUPTED if stopped() else 0
-    write_grouping(arguments, question, grouping)
-    if arguments.json:
-        report = prediction_report(problem, prediction) | grouping_report(grouping)
-        report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
-        say_json(report)
-        return status
-    makespan, total = durations(prediction.makespan_s, prediction.total_s)
-    say(f"Makespan {makespan}, total {total}.")
-    _say_schedule(problem, prediction)
-    warn((*question.warnings, *prediction.warnings))
-    say_grouping(arguments, problem, plan, grouping)
+    with said_before(lambda: write_grouping(arguments, question, grouping)):
+        if arguments.json:
+            report = prediction_report(problem, prediction) | grouping_report(grouping)
+            report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
+            say_json(report)
+            return status
+        makespan, total = durations(prediction.makespan_s, prediction.total_s)
+        say(f"Makespan {makespan}, total {total}.")
+        _say_schedule(problem, prediction)
+        warn((*question.warnings, *prediction.warnings))
+        say_grouping(arguments, problem, plan, grouping)
     return status
 
 
@@ -274,7 +273,10 @@ def _say_shared(prediction: Prediction) -> None:
     )
     if not used or prediction.endless_s is None:
         return
-    rows = [(one.name, size(one.size_bytes), percent(one.busy_share)) for one in used[:_RESOURCES]]
+    moved = Unit.of("B", *(one.size_bytes for one in used[:_RESOURCES]))
+    rows = [
+        (one.name, moved.text(one.size_bytes), percent(one.busy_share)) for one in used[:_RESOURCES]
+    ]
     say("", columns(("shared", "moved", "busy"), rows, "lrr"))
     if len(used) > _RESOURCES:
         say(f"… and {count(len(used) - _RESOURCES, 'more', 'more')}; --json gives all.")

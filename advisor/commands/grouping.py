@@ -54,7 +54,7 @@ def say_grouping(
 ) -> None:
     """What grouping gives, or that tasks are short."""
     if grouping is not None:
-        say(grouping.sentence, f"Written to {arguments.group}: workload.toml, plan.json.")
+        say(grouping.sentence)
     elif short := short_sentence(problem, plan):
         hint = _NO_GAIN if arguments.group else "--group DIR writes them grouped, where that pays"
         warn((f"{short}: {hint}",))
@@ -77,7 +77,7 @@ def grouping_report(grouping: Grouping | None) -> dict[str, object]:
 
 
 def write_grouping(arguments: Namespace, question: Question, grouping: Grouping | None) -> None:
-    """Write the grouped workload and its plan, which names it."""
+    """Write the grouped workload and its plan, which names it, and say so."""
     if grouping is None:
         return
     workload, plan = group_files(arguments)
@@ -96,3 +96,5 @@ def write_grouping(arguments: Namespace, question: Question, grouping: Grouping 
     }
     write_text(workload, dump_workload(grouping.workload))
     write_text(plan, as_json(document) + "\n")
+    if not arguments.json:
+        say(f"Written to {arguments.group}: workload.toml, plan.json.")

@@ -6,12 +6,14 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from advisor.advice.grouping import short_sentence
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import count, duration, percent
+from advisor.basics.quantities import count, percent
+from advisor.basics.units import Unit, durations
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -19,7 +21,7 @@ from advisor.commands.inputs import (
     read_question,
     warn,
 )
-from advisor.commands.text import columns, say, say_json
+from advisor.commands.text import columns, said_before, say, say_json
 from advisor.learning.carried import carried_plan, follows
 from advisor.learning.learnt_files import learnt_texts
 from advisor.learning.lessons import Lesson, lessons, taught
@@ -74,21 +76,34 @@ def run_learn(arguments: Namespace) -> int:
     learnt = Problem.of(platform, workload, problem.reading, problem.sharing)
     compared = [_compared(problem, learnt, plan, actual) for actual in actuals]
     before_s, after_s = (predict(one, plan).makespan_s for one in (problem, learnt))
-    if arguments.out is not None:
-        write_folder(arguments.out, learnt_texts(platform, workload, found, runs))
-    if arguments.json:
-        say_json(_report(question, plan, compared, found, before_s, after_s))
-        return 0
-    _say_runs(compared)
-    _say_lessons(found)
-    say("", f"The plan: {duration(before_s)} predicted before, {duration(after_s)} after learning.")
-    if short := short_sentence(learnt, plan):
-        say(f"{short}: predict --group DIR writes them grouped, where that pays.")
+
+    def write() -> None:
+        if arguments.out is not None:
+            write_folder(arguments.out, learnt_texts(platform, workload, found, runs))
+
+    with said_before(write):
+        if arguments.json:
+            say_json(_report(question, plan, compared, found, before_s, after_s))
+            return 0
+        _say_found(learnt, plan, compared, found, (before_s, after_s))
     if arguments.out is not None:
         say(f"Written into {arguments.out}: workload.toml, platform.toml, run.csv.")
     sys.stdout.flush()
     warn((*question.warnings, *left_out, *(note for one in compared for note in one.notes)))
     return 0
+
+
+def _say_found(
+    learnt: Problem, plan: Plan, compared: Sequence[_Compared], found: Sequence[Lesson],
+    times_s: tuple[float, float],
+) -> None:  # fmt: skip
+    """The runs, the lessons, and what the plan takes before and after them."""
+    _say_runs(compared)
+    _say_lessons(found)
+    before, after = durations(*times_s)
+    say("", f"The plan: {before} predicted before, {after} after learning.")
+    if short := short_sentence(learnt, plan):
+        say(f"{short}: predict --group DIR writes them grouped, where that pays.")
 
 
 def _compared(problem: Problem, learnt: Problem, plan: Plan, actual: Actual) -> _Compared:
@@ -110,13 +125,15 @@ def _compared(problem: Problem, learnt: Problem, plan: Plan, actual: Actual) -> 
 
 def _say_runs(compared: Sequence[_Compared]) -> None:
     """A line a run, then what each difference is made of, then the names that fit nothing."""
+    times = ((one.actual.makespan_s, one.predicted_s, one.learnt_s) for one in compared)
+    unit = Unit.of_times(*chain.from_iterable(times))
     rows = [
         (
             one.actual.run.name,
-            _known(one.actual.makespan_s),
-            duration(one.predicted_s),
+            unit.text(one.actual.makespan_s) if one.actual.makespan_s > 0.0 else "not timed",
+            unit.text(one.predicted_s),
             _off(one.predicted_s, one.actual),
-            duration(one.learnt_s),
+            unit.text(one.learnt_s),
             _off(one.learnt_s, one.actual),
             "as it was carried out" if one.carried_out else "the plan",
         )
@@ -139,10 +156,6 @@ def _say_lessons(found: Sequence[Lesson]) -> None:
         say("", f"{lesson.title}: {lesson.sentence}.")
         for note in lesson.notes:
             say(f"  {note}.")
-
-
-def _known(makespan_s: float) -> str:
-    return duration(makespan_s) if makespan_s > 0.0 else "not timed"
 
 
 def _off(predicted_s: float, actual: Actual) -> str:

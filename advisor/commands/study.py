@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,10 +13,11 @@ from advisor.allocation.costs import EXACT
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import duration, number, percent, with_unit
+from advisor.basics.units import Unit
 from advisor.commands.elsewhere import computing_as_asked
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
-from advisor.commands.text import columns, say, say_json
+from advisor.commands.text import columns, said_before, say, say_json
 from advisor.project.case_edits import case_of
 from advisor.project.project import Project
 from advisor.project.project_file import read_project, write_project
@@ -34,6 +35,7 @@ from advisor.studies import (
 from advisor.studies.of_project import opening, parameters_for, subject_of, used
 from advisor.studies.report import facts_line, study_report
 from machines import InputError
+from machines.files import expect_writable
 
 _FILES = ("workload", "platform", "model", "sharing")
 
@@ -65,6 +67,8 @@ def run_study(arguments: Namespace) -> int:
         _refuse_without_project(study, arguments)
         asked = _asked_alone(study, settings)
     else:
+        if arguments.use:
+            expect_writable(_written_to(arguments))
         asked = _asked_of_project(study, settings, arguments)
     simulate = None if arguments.check is None else _simulation(study, arguments.check)
     if simulate is not None:
@@ -75,12 +79,13 @@ def run_study(arguments: Namespace) -> int:
         result: StudyResult = study.run(asked.parameters, None, stopped)
         check = None if simulate is None or stopped() else simulate(asked.parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
-    done = _use(asked, result, arguments) if arguments.use and not status else ""
-    if arguments.json:
-        report = study_report(study, result, asked.problem, check)
-        say_json(report | {"used": done} if done else report)
-        return status
-    say_result(result, check, asked.warnings)
+    done, write = _use(asked, result, arguments) if arguments.use and not status else ("", _nothing)
+    with said_before(write):
+        if arguments.json:
+            report = study_report(study, result, asked.problem, check)
+            say_json(report | {"used": done} if done else report)
+            return status
+        say_result(result, check, asked.warnings)
     if done:
         say("", done)
     return status
@@ -129,13 +134,22 @@ def _asked_of_project(study: Study, settings: list[str], arguments: Namespace) -
     return _Asked(study, parameters, project, subject, problem)
 
 
-def _use(asked: _Asked, result: StudyResult, arguments: Namespace) -> str:
-    """Write the project with the answer in it; what was done, in words."""
+def _use(
+    asked: _Asked, result: StudyResult, arguments: Namespace
+) -> tuple[str, Callable[[], None]]:
+    """What is done with the answer, in words, and what writes the project with it."""
     assert asked.project is not None
     done = used(asked.project, asked.study, asked.subject, asked.parameters, result)
-    path = Path(arguments.project if arguments.out is None else arguments.out)
-    write_project(done.project, path)
-    return f"{done.text}: written to {path}."
+    path = _written_to(arguments)
+    return f"{done.text}: written to {path}.", partial(write_project, done.project, path)
+
+
+def _written_to(arguments: Namespace) -> Path:
+    return Path(arguments.project if arguments.out is None else arguments.out)
+
+
+def _nothing() -> None:
+    """No project is written."""
 
 
 def _refuse_without_project(study: Study, arguments: Namespace) -> None:
@@ -225,11 +239,13 @@ def _study_inputs(
 
 
 def _aligned(table: Table) -> str:
+    """The table with one unit a column, and digits that tell its numbers apart."""
     header = [name for name, _ in table.columns]
-    rows = [
-        tuple(_cell(cell, unit) for cell, (_, unit) in zip(row, table.columns, strict=True))
-        for row in table.rows
+    told = [
+        _cells([row[place] for row in table.rows], unit)
+        for place, (_, unit) in enumerate(table.columns)
     ]
+    rows = list(zip(*told, strict=True))
     numeric = "".join(
         "r" if any(isinstance(row[index], float) for row in table.rows) else "l"
         for index in range(len(header))
@@ -237,7 +253,16 @@ def _aligned(table: Table) -> str:
     return columns(header, rows, numeric)
 
 
+def _cells(values: Sequence[object], unit: str) -> list[str]:
+    numbers = [one for one in values if isinstance(one, float)]
+    if len(numbers) < 2:
+        return [_cell(one, unit) for one in values]
+    text = Unit.of(unit, *numbers).text
+    return [text(one) if isinstance(one, float) else _cell(one) for one in values]
+
+
 def _cell(value: object, unit: str = "") -> str:
+    """A value that stands alone in its column."""
     if not isinstance(value, float):
         return "" if value is None else str(value)
     if unit == "s":

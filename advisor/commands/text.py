@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from advisor.export.report import as_json
 from machines.errors import visible
@@ -37,6 +38,19 @@ def say(*lines: str) -> None:
     """Print lines on standard output; control characters in names are made visible."""
     for line in lines:
         sys.stdout.write("\n".join(map(visible, line.split("\n"))) + "\n")
+
+
+@contextmanager
+def said_before(write: Callable[[], None]) -> Iterator[None]:
+    """What is said within is on standard output before files are written.
+
+    So it is there if they can't be; and they are written also where nobody reads it any more.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    finally:
+        write()
 
 
 def say_json(report: Mapping[str, object]) -> None:

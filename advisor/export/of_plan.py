@@ -61,7 +61,9 @@ def mapped(problem: Problem, plan: Plan) -> tuple[str, ...]:
     return tuple(
         task.name
         for task, place in zip(problem.workload.tasks, plan.allocation, strict=True)
-        if isinstance(task.program, MessageProgram) and machines[place].network is not None
+        if task.program is not None  # most have none, and an abstract class is slow to ask
+        and isinstance(task.program, MessageProgram)
+        and machines[place].network is not None
     )
 
 

@@ -12,6 +12,7 @@ from advisor.runs.logs.reading import read_runs, reader_of
 from advisor.runs.matching import matched
 from advisor.runs.record import Run
 from machines.errors import InputError
+from machines.files import is_folder
 
 
 def runs_of(
@@ -45,6 +46,6 @@ def runs_of(
 
 def is_log(path: Path) -> bool:
     """Whether a file or folder is a log, and nothing that a project is opened from."""
-    if path.is_dir():
+    if is_folder(path):
         return True
     return platform_reader_of(path) is None and reader_of(path) is not None

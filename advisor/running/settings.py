@@ -10,6 +10,7 @@ from pathlib import Path
 from advisor.engines.running_here import DASK, ENGINES
 from advisor.runs.record import TaskRun
 from machines.errors import InputError
+from machines.files import is_folder
 
 _ADDRESS = re.compile(r"(?:tcp://)?[^\s/:][^\s/]*:[0-9]{1,5}")
 _SHELL = Path("/bin/sh")
@@ -60,7 +61,7 @@ class RunSettings:
                 "commands are run by a shell, which is not here", where=str(_SHELL),
                 remedy="Use a running cluster of machines that have one: --scheduler ADDRESS",
             )  # fmt: skip
-        if self.folder is not None and not self.scheduler and not self.folder.is_dir():
+        if self.folder is not None and not self.scheduler and not is_folder(self.folder):
             raise InputError(
                 "no such folder", where=str(self.folder), remedy="Make it, or name another"
             )

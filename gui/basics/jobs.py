@@ -11,7 +11,6 @@ import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter, sleep
 from typing import Any, TypeAlias
 
 import shiboken6
@@ -19,6 +18,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from advisor.basics.shards import computing_on
 from advisor.basics.stopping import ShouldStop
+from gui.basics.background import Naps, step_back
 from gui.basics.elsewhere import current
 from gui.basics.search_session import SearchSession
 from gui.basics.worker import Call, Report, load_kernels, out_of_memory
@@ -26,9 +26,6 @@ from machines.errors import PlacewiseError
 
 OnProgress: TypeAlias = Callable[[object], None]
 
-# a thread in NumPy gives the interpreter up and takes it again all the time, too briefly for the
-# window's thread to get it, which waits 0.1 s; a nap lets it in, and costs the job a twentieth
-_AWAKE_S, _NAP_S = 1e-3, 1e-5
 _CLOSE_WAIT_S = 5.0
 _CANCEL_WAIT_MS = 1000
 
@@ -166,6 +163,7 @@ class _State:
             return self.generation, job
 
     def _work(self) -> None:
+        step_back()
         finished, generation = False, 0
         try:
             while True:
@@ -184,13 +182,10 @@ class _State:
                         self._start()
 
     def _run(self, generation: int, job: Callable[[ShouldStop, OnProgress], object]) -> _Arrival:
-        woke = perf_counter()
+        nap = Naps()
 
         def should_stop() -> bool:
-            nonlocal woke
-            if perf_counter() - woke > _AWAKE_S:
-                sleep(_NAP_S)
-                woke = perf_counter()
+            nap()
             owner = self._owner()
             if owner is None or not shiboken6.isValid(owner):
                 self.abandon()

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from machines.endings import ended
+from machines.files import is_there
 
 Format = tuple[str, str]  # title, and ending with its dot
 Take = Callable[[Path, int], object]  # the file, and the position of its format
@@ -65,7 +66,7 @@ def ask_file(
     def answer(typed: str) -> None:
         chosen = filters.index(dialog.selectedNameFilter())
         path, position = ended(Path(typed), endings, chosen)
-        if str(path) != typed and path.exists():
+        if str(path) != typed and is_there(path):
             _ask_to_replace(parent, title, path, lambda: take(path, position))
         else:
             take(path, position)

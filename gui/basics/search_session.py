@@ -15,6 +15,7 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from time import monotonic
 
+from gui.basics.background import step_back
 from gui.basics.messages import send
 from gui.basics.worker import CANCEL, Call, Report, serve
 
@@ -34,7 +35,8 @@ class SearchSession:
     deliver : callable
         Receives every `Report`, at last one of kind "died".
     parental : bool
-        Whether the process starts others, as what is a daemon may not.
+        Whether the process starts others, as what is a daemon may not; these do not wait for the
+        window.
     """
 
     def __init__(
@@ -92,6 +94,8 @@ class SearchSession:
             self._reader.join(max(0.0, deadline - monotonic()))
 
     def _write(self) -> None:
+        if not self._parental:
+            step_back()  # the process inherits it
         ours, theirs = CONTEXT.Pipe()
         with theirs:
             process = CONTEXT.Process(

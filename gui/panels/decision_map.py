@@ -40,7 +40,7 @@ from machines.errors import PlacewiseError
 MOST_TASKS_UNASKED = 300
 POINTS = 41  # of the map on each axis
 _MOST_NOTES = 2
-_EMPTY = "Which allocation is best where: choose two loads and press Compute."
+_EMPTY = "Which allocation is best under which loads: the map of it appears here."
 
 
 class DecisionMapPanel(PlotPanel):
@@ -216,7 +216,7 @@ class DecisionMapPanel(PlotPanel):
 
     def _show_progress(self, share: float, text: str) -> None:
         self.progress.setValue(round(100 * share))
-        self.progress.setFormat(f"{text}  ·  %p %")
+        self.progress.setFormat(f"{text}  ·  %p % in all")
 
     def _show(self, answer: MapAnswer) -> None:
         found, own = answer.found, self._by_itself

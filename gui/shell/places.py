@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoGroup
 from PySide6.QtWidgets import (
     QApplication,
@@ -93,6 +93,8 @@ class Places(QMainWindow):
         self.stack = QStackedWidget()
         self.stack.setObjectName("centre")
         self._away: QByteArray | None = None  # how the docks lay before they made room
+        self.painting = QTimer(self, singleShot=True, interval=0)
+        self.painting.timeout.connect(self._paint)
 
     def furnish(self, services: Services, start_page: QWidget) -> None:
         """Put the pages into the centre, with the start page, and the docks around them."""
@@ -116,6 +118,13 @@ class Places(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
+
+    def event(self, event: QEvent) -> bool:
+        """Paint in a turn of its own: a click is not kept waiting by layout and picture at once."""
+        if event.type() == QEvent.Type.UpdateRequest:
+            self.painting.start()
+            return True
+        return super().event(event)
 
     def createPopupMenu(self) -> QMenu | None:
         """The docks to open and close, as in the View menu."""
@@ -196,6 +205,9 @@ class Places(QMainWindow):
         if state is not None and not self.restoreState(state, _LAYOUT_VERSION):
             self._place_docks()
         self._check_docks()
+
+    def _paint(self) -> None:
+        super().event(QEvent(QEvent.Type.UpdateRequest))
 
     def _place_docks(self) -> None:
         right = [self.docks[panel.id] for panel in self.in_area(RIGHT)]

@@ -98,6 +98,7 @@ def steps(window: MainWindow, path: Path) -> Iterator[tuple[str, int]]:
     document.select(Selection(tasks=frozenset(range(0, 30_000, 5))))
     yield "select 6,000 tasks", _PAUSE_MS
     document.select(Selection(tasks=frozenset({900})))
+    yield "select a task again", _PAUSE_MS
     board = window.findChild(BoardView)
     view = board.schedule.viewport()
     yield from _dragged(view)

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 
 import resources
-from advisor.basics.hosts import parse_capacities, read_hosts
-from advisor.campaigns.campaign_file import dump_campaign, parse_campaign, read_campaign
+from advisor.basics.hosts import parse_capacities, read_capacities, read_hosts
+from advisor.campaigns.campaign_file import read_campaign
 from advisor.campaigns.cases import planned
 from advisor.campaigns.record import dumped, record_in, record_of
 from advisor.campaigns.shipped import campaign_path
@@ -48,7 +48,7 @@ from tests.advisor.export.decided import decided
 from tests.advisor.runs.diamond import diamond
 from tests.advisor.runs.logs import small_logs as logs
 from tests.choosing import choosing
-from tests.fuzzing import log_seeds
+from tests.fuzzing import beside, log_seeds
 from tests.fuzzing.seeds import (
     EXTRAP,
     HOSTS,
@@ -82,7 +82,10 @@ class Reader:
 def readers() -> tuple[Reader, ...]:
     """All of them, in a fixed order."""
     platforms, networks = _shipped("platforms"), _shipped("networks")
-    workloads = (*_shipped("examples"), *(dump_json(_small(n).workload).encode() for n in (0, 1)))
+    learnt_workloads, learnt_platforms = beside.learnt()
+    platforms = (*platforms, *learnt_platforms)
+    written = (dump_json(_small(n).workload).encode() for n in (0, 1))
+    workloads = (*_shipped("examples"), *written, *learnt_workloads)
     projects = tuple(dump_project(one).encode() for one in (*map(_small, range(3)), _deciding()))
     packed = gzip.compress(WFFORMAT[0], mtime=0)
     anything = (*projects, *workloads, *platforms, *WFFORMAT, packed)
@@ -102,6 +105,7 @@ def readers() -> tuple[Reader, ...]:
         Reader("communication", read_communication, MATRICES),
         Reader("mapping", lambda path: read_mapping(str(path)), MAPPING),
         Reader("hosts", read_hosts, HOSTS),
+        Reader("capacities", read_capacities, HOSTS),
         Reader("topology", read_topology, TOPOLOGIES),
         Reader("tree", read_tree, (*TREES, *TOPOLOGIES[:2], *SPECIFICATIONS)),
         Reader("measurements", read_measurements, (*measured, *MEASURED, *EXTRAP)),
@@ -110,10 +114,14 @@ def readers() -> tuple[Reader, ...]:
         Reader("plan", lambda path: read_planned(str(path), None, None), (*PLAN, *projects)),
         Reader("settings", _settings, SETTINGS),
         Reader("lists", _lists, LISTS),
-        Reader("campaign", _campaign, _shipped("campaigns")),
-        Reader("campaign results", record_in, (_results(),)),
+        Reader("campaign", beside.read_planned, _shipped("campaigns")),
+        Reader("campaign record", record_in, (_record(),)),
+        Reader("campaign results", beside.read_results, beside.results()),
         Reader("shapes", _shapes, (*SHAPES, *SPECIFICATIONS)),
-        Reader("run record", _run, (logs.RECORD.encode(),)),
+        Reader("run record", _run, beside.records()),
+        Reader("run record gone on", beside.go_on, beside.records()),
+        Reader("lessons", beside.learn, (*beside.records(), *_traces())),
+        Reader("dask workers", beside.read_workers, (logs.dask_workers().encode(),)),
         Reader("dask", _run, tuple(one.encode() for one in _dask_logs())),
         Reader("trace", _run, _traces()),
         Reader("parsl", _run, (logs.parsl_database(), logs.parsl_database(ended=False))),
@@ -264,13 +272,7 @@ def _lists(path: Path) -> object:
     return parse_capacities(rest) if kind == "hosts" else number_list(rest, "setting")
 
 
-def _campaign(path: Path) -> None:
-    """What is read can be written, and is read back as it was."""
-    found = read_campaign(path)
-    assert parse_campaign(dump_campaign(found)) == found
-
-
-def _results() -> bytes:
+def _record() -> bytes:
     """What a folder of results says of itself."""
     path = campaign_path("lists")
     told = replace(

@@ -13,6 +13,7 @@ from machines import InputError
 from machines.files import (
     decoded,
     expect_writable,
+    is_folder,
     is_there,
     kept_inputs,
     read_bytes,
@@ -148,6 +149,18 @@ def test_standard_input_is_a_dash(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["gone", "x" * 5000, "a\0b"])
 def test_a_name_that_no_file_can_have_is_not_there(name: str) -> None:
     assert not is_there(name)
+    assert not is_folder(name)
+
+
+def test_a_folder_is_told_from_a_file_and_from_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "-").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert is_folder(tmp_path)
+    assert not is_folder("file")
+    assert not is_folder("-")
 
 
 def test_what_can_be_written_is_not_touched_by_asking(tmp_path: Path) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import exp
 
 import numpy as np
 
 from advisor.campaigns.findings.compared import Compared, by_workload
 from advisor.campaigns.findings.levels import Level, numbered_levels
-from advisor.campaigns.findings.significance import interval
+from advisor.campaigns.findings.significance import factor, interval
 from advisor.studies.study import Series, Table
 from machines.arrays import Floats
 from machines.stopping import ask
@@ -110,7 +109,7 @@ def _mean(there: Compared, place: int, middle: float) -> Point | None:
     if not has.any():
         return None
     logs = np.log(there.ratios[has, place])
-    mean, low, high = (exp(one) for one in interval(by_workload(logs, there.workload[has])))
+    mean, low, high = (factor(one) for one in interval(by_workload(logs, there.workload[has])))
     return middle, max(low, 1.0) if low == low else low, mean, high  # noqa: PLR0124 - NaN
 
 

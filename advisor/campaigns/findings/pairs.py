@@ -10,13 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import exp
 
 import numpy as np
 
 from advisor.basics.rounding import ALIKE
 from advisor.campaigns.findings.compared import Compared, by_workload
-from advisor.campaigns.findings.significance import FEWEST, LEVEL, holm, interval, signed_rank
+from advisor.campaigns.findings.significance import (
+    FEWEST,
+    LEVEL,
+    factor,
+    holm,
+    interval,
+    signed_rank,
+)
 from machines.arrays import Flags, Floats, Indices
 from machines.stopping import ask
 
@@ -138,7 +144,7 @@ def _pair(names: tuple[str, str], apart: Floats, workload: Indices, has: Flags) 
     means = by_workload(apart, workload)
     both = has.all(axis=1)
     known = means if both.all() else by_workload(apart[both], workload[both])
-    mean, low, high = (exp(one) for one in interval(known))
+    mean, low, high = (factor(one) for one in interval(known))
     first, second = (~has).sum(axis=0).tolist()
     return Pair(
         *names,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import exp
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from advisor.campaigns.findings.compared import Compared
 from advisor.campaigns.findings.conditions import Condition, conditions, means
 from advisor.campaigns.findings.failures import Failure, failures, warnings
 from advisor.campaigns.findings.pairs import Pair, pairs
-from advisor.campaigns.findings.significance import needed
+from advisor.campaigns.findings.significance import factor, needed
 from advisor.campaigns.results import Results
 from advisor.search import STRATEGIES
 from advisor.search.strategy import Role
@@ -160,7 +159,7 @@ class Shown:
 
     def mean(self, strategy: str) -> float:
         """Geometric mean of its values over the best."""
-        return exp(float(self.means[self.place(strategy)]))
+        return factor(float(self.means[self.place(strategy)]))
 
     def failed(self, strategy: str) -> int:
         """How many of the compared instances it failed on."""

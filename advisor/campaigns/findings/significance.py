@@ -8,6 +8,7 @@ exact; above `EXACT` differences their normal limit is used.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,6 +18,7 @@ from machines.arrays import Floats
 LEVEL = 0.05  # of error: what is called a difference is none with this probability
 FEWEST = 6  # differences: the least p of five is 2/2⁵ = 0.0625, so that nothing could be shown
 EXACT = 50
+_LARGEST = math.log(sys.float_info.max)  # its inverse is a number, too
 
 
 def signed_rank(differences: Floats) -> float:
@@ -87,6 +89,13 @@ def interval(values: Floats) -> tuple[float, float, float]:
     reach = float(stdtrit(len(values) - 1, 1.0 - LEVEL / 2.0))
     half = reach * float(values.std(ddof=1)) / float(np.sqrt(len(values)))
     return mean, mean - half, mean + half
+
+
+def factor(logarithm: float) -> float:
+    """What it is the logarithm of; beyond all numbers the last one, unless it is none itself."""
+    if not math.isfinite(logarithm):
+        return math.exp(logarithm)
+    return math.exp(max(-_LARGEST, min(logarithm, _LARGEST)))
 
 
 def _midranks(sizes: Floats) -> Floats:

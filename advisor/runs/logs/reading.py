@@ -19,7 +19,7 @@ from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.registry import READERS
 from advisor.runs.record import Run, TaskRun
 from machines.errors import InputError, readable
-from machines.files import is_there, kept_inputs, refusal
+from machines.files import is_folder, is_there, kept_inputs, refusal
 
 _HEAD_BYTES = 64 * 1024
 _MOST_FILES = 1000  # of a folder
@@ -62,13 +62,13 @@ def read_runs(paths: Iterable[str | Path]) -> tuple[Run, ...]:
 
 def reader_of(path: Path) -> LogReader | None:
     """What reads a file or folder; None: it is no log of a known kind."""
-    head = b"" if path.is_dir() else read_head(path, _HEAD_BYTES)
+    head = b"" if is_folder(path) else read_head(path, _HEAD_BYTES)
     return next((reader for reader in READERS if reader.holds(path, head)), None)
 
 
 def _inside(path: Path) -> list[Path]:
     """The logs of a folder that is none itself; else the path."""
-    if not path.is_dir() or reader_of(path) is not None:
+    if not is_folder(path) or reader_of(path) is not None:
         return [path]
     try:
         files = sorted(one for one in path.iterdir() if one.is_file())

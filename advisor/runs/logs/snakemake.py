@@ -21,7 +21,7 @@ from advisor.runs.logs.snakemake_jobs import SnakemakeJob
 from advisor.runs.logs.snakemake_runs import ENGINE, run_of, untimed
 from advisor.runs.record import Run
 from machines.errors import InputError
-from machines.files import refusal
+from machines.files import is_folder, refusal
 
 GAP_S = 60.0  # nothing running for longer: another run
 _LAG_S = 5.0  # of the logger behind the jobs
@@ -31,7 +31,7 @@ _DATABASES = (".sqlite", ".sqlite3", ".db")
 def _holds(path: Path, head: bytes) -> bool:
     is_benchmark, is_snkmt = snakemake_benchmarks.is_benchmark, snakemake_database.is_snkmt
     try:
-        if not path.is_dir():
+        if not is_folder(path):
             return is_benchmark(head) or is_snkmt(path, head)
         parts = _metadata(path), _databases(path), snakemake_benchmarks.folders(path, deep=False)
     except OSError:

@@ -9,7 +9,9 @@ import pytest
 
 from advisor.campaigns.kind import is_campaign
 from advisor.campaigns.opening import open_campaign, read_again, suggested_folder
+from advisor.campaigns.writing import rows_in
 from machines.errors import InputError
+from tests.advisor.campaigns.small import campaign
 from tests.gui.campaigns import CASES, TINY, campaign_file, write_rows
 
 
@@ -98,3 +100,13 @@ def test_campaigns_are_told_from_other_files_by_what_they_hold(file: Path) -> No
         assert not is_campaign(file.parent / name)
     assert not is_campaign(file.parent)
     assert not is_campaign(file.parent / "missing.toml")
+
+
+def test_a_name_that_no_file_can_have_is_told_like_one_that_is_missing(file: Path) -> None:
+    path = file.parent / ("n" * 300)
+    assert not is_campaign(path)
+    with pytest.raises(InputError, match="name too long"):
+        open_campaign(path)
+    assert "name too long" in str(open_campaign(file, path).refused)
+    with pytest.raises(InputError, match="name too long"):
+        rows_in(path, campaign())

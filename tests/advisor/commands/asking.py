@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -40,6 +41,15 @@ seconds = { "M1>M2" = 7.0, "M2>M1" = 8.0 }
 ADVISE = ("advise", "w.toml", "--platform", "p.toml")
 
 Capture = pytest.CaptureFixture[str]
+
+
+def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on nothing that is written gets onto the disk."""
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
 
 
 def answer(capsys: Capture, *arguments: str) -> tuple[int, str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import resource
 import signal
@@ -13,7 +12,15 @@ import pytest
 
 from advisor.commands import allocation
 from advisor.search import each_strategy
-from tests.advisor.commands.asking import ADVISE, PLATFORM, WORKLOAD, Capture, answer, answer_json
+from tests.advisor.commands.asking import (
+    ADVISE,
+    PLATFORM,
+    WORKLOAD,
+    Capture,
+    answer,
+    answer_json,
+    fill_the_disk,
+)
 
 
 def test_advice_is_the_published_one(folder: Path, capsys: Capture) -> None:
@@ -186,11 +193,8 @@ def test_out_writes_plan_and_schedule(folder: Path, capsys: Capture) -> None:
 def test_a_full_disk_leaves_the_old_plan(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
     (folder / "plan.json").write_text("old", encoding="utf-8")
-    monkeypatch.setattr(os, "fsync", full)
+    fill_the_disk(monkeypatch)
     status, _, err = answer(capsys, *ADVISE, "--out", ".")
     assert status == 2
     assert "full" in err

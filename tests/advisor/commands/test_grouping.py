@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.advisor.commands.asking import PLATFORM, Capture, answer
+from tests.advisor.commands.asking import PLATFORM, Capture, answer, fill_the_disk
 
 TASKS = "".join(
     f'[[task]]\nname = "t{place}"\nwork = {work}\ncommand = "echo {place}"\n'
@@ -59,6 +59,17 @@ def test_the_plan_that_is_written_is_exported_with_its_own_workload(capsys: Capt
     assert (status, "Written to g: workload.toml, plan.json." in out) == (0, True)
     assert answer(capsys, "export", "g/plan.json", "--to", "csv", "--output", "s.csv")[0] == 0
     assert " +8" in Path("s.csv").read_text()
+
+
+def test_a_full_disk_leaves_the_answer_on_standard_output(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill_the_disk(monkeypatch)
+    status, out, err = answer(capsys, *ASKED, "--runtime", "slurm", "--group", "g")
+    assert status == 2
+    assert out.startswith("Makespan ")
+    assert "Written" not in out
+    assert "The disk is full" in err
 
 
 def test_where_no_grouping_pays_nothing_is_written(capsys: Capture) -> None:

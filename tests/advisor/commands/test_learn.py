@@ -11,6 +11,7 @@ from advisor.commands.cli import main
 from advisor.project.workload_file import read_workload, write_workload
 from advisor.runs.record_csv import header_line, render
 from machines.formats.platform_toml import read_platform, write_platform
+from tests.advisor.commands.asking import fill_the_disk
 from tests.advisor.learning.site import NAMES, OTHER, SPLIT, Site, problem
 
 
@@ -59,6 +60,18 @@ def test_the_words_say_every_lesson_and_the_prediction_again(
     assert "run 1: Took" in said
 
 
+def test_times_that_are_compared_have_one_unit(
+    case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*ASK, "run.csv"]) == 0
+    header, *rows = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    ends = [header.index(name) + len(name) for name in ("Actual", "Predicted", "After learning")]
+    cells = [row[:end].rsplit("  ", 1)[1] for row in rows for end in ends]
+    assert len(cells) == 6
+    digits = {len(cell.partition(".")[2]) for cell in cells}
+    assert len({cell.rpartition(" ")[2] for cell in cells}) == len(digits) == 1
+
+
 def test_what_was_learnt_is_written_and_can_be_asked_again(
     case: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,6 +83,22 @@ def test_what_was_learnt_is_written_and_can_be_asked_again(
     assert main([*again, "learnt/run.csv", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert all(abs(run["predicted_s"] / run["actual_s"] - 1) < 0.06 for run in report["runs"])
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_full_disk_leaves_the_answer_on_standard_output(
+    case: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    form: tuple[str, ...],
+) -> None:
+    fill_the_disk(monkeypatch)
+    assert main([*ASK, "run.csv", "--out", "learnt", *form]) == 2
+    said = capsys.readouterr()
+    assert "Task times" in said.out
+    assert "Written" not in said.out
+    assert said.err.startswith("placewise: learnt: can't be written (no space left on device)")
+    assert sorted(one.name for one in case.iterdir() if one.is_dir()) == []
 
 
 def test_names_that_fit_no_task_are_listed(case: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.commands.study import _cell
+from advisor.commands.study import _aligned, _cell
+from advisor.studies import Table
 from machines import catalogue
 from machines.formats.platform_toml import parse_platform
 from tests.advisor.commands.asking import Capture, answer
@@ -60,6 +61,18 @@ def test_an_unknown_name_lists_the_known_ones(capsys: Capture) -> None:
 )
 def test_a_word_takes_no_prefix(value: object, unit: str, text: str) -> None:
     assert _cell(value, unit) == text
+
+
+def test_a_column_has_one_unit_and_digits_that_tell_its_numbers_apart() -> None:
+    columns = (("b", ""), ("makespan", "cycle"), ("busy", "%"), ("time", "s"))
+    rows = ((1, 3535292.0, 100.0, 72e-6), (2, 3535271.0, 99.9, 2.05e-3), (3, None, None, None))
+    header, *lines = _aligned(Table("T", columns, rows)).splitlines()
+    assert header.split() == ["b", "makespan", "busy", "time"]
+    assert [line.split() for line in lines] == [
+        ["1", "3,535,292", "cycles", "100.00", "%", "0.0720", "ms"],
+        ["2", "3,535,271", "cycles", "99.90", "%", "2.0500", "ms"],
+        ["3"],
+    ]
 
 
 def test_the_catalogue_counts_the_parts_of_platforms(capsys: Capture) -> None:

@@ -12,7 +12,7 @@ from advisor.project.project_file import read_project, write_project
 from advisor.project.study_case import StudyCase, Subject
 from advisor.studies import STUDIES
 from advisor.studies.of_project import new_case
-from tests.advisor.commands.asking import Capture, answer
+from tests.advisor.commands.asking import Capture, answer, fill_the_disk
 from tests.campaign import campaign
 
 FILE = "c.placewise"
@@ -49,6 +49,29 @@ def test_out_leaves_the_project_as_it_was(capsys: Capture, project: Path) -> Non
     (tree,) = read_project("d.placewise").plan.overlays
     assert tree is not None
     assert tree.shape == "8"
+
+
+@pytest.mark.parametrize("out", ["c.placewise/d", "x" * 300, "."])
+def test_an_out_that_can_not_be_written_is_refused_before_the_study(
+    capsys: Capture, out: str
+) -> None:  # which finds no such subject
+    asked = ("study", "trees", "--project", FILE, "--subject", "gone", "--use", "--out", out)
+    status, said, err = answer(capsys, *asked)
+    assert (status, said) == (2, "")
+    assert "can't be written" in err
+
+
+def test_a_full_disk_leaves_the_project_and_the_answer_on_standard_output(
+    capsys: Capture, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = project.read_bytes()
+    fill_the_disk(monkeypatch)
+    asked = ("study", "blocks", "--project", FILE, "--subject", "align", "--use")
+    status, out, err = answer(capsys, *asked)
+    assert (status, project.read_bytes()) == (2, before)
+    assert out.startswith("Use blocks of b = ")
+    assert "written" not in out
+    assert "The disk is full" in err
 
 
 def test_a_stated_setting_comes_before_the_project_s(capsys: Capture) -> None:

@@ -40,3 +40,7 @@ def test_a_log_is_told_from_a_project_by_its_content(tmp_path: Path) -> None:
     assert is_log(written(tmp_path, GOOD))
     assert is_log(tmp_path)
     assert not is_log(project)
+
+
+def test_a_name_that_no_file_can_have_is_no_log(tmp_path: Path) -> None:
+    assert not is_log(tmp_path / ("n" * 300))

@@ -78,6 +78,7 @@ def test_another_file_is_not_written_to(tmp_path: Path) -> None:
         ({"scheduler": "here"}, r"no address of a scheduler.*tcp://host:8786"),
         ({"scheduler": "tcp://:8786"}, "no address of a scheduler"),
         ({"folder": Path("/no/such/folder")}, "/no/such/folder: no such folder"),
+        ({"folder": Path("n" * 300)}, "no such folder"),
     ],
 )
 def test_settings_that_can_t_work_are_refused(settings: dict[str, object], message: str) -> None:

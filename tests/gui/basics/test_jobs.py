@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -140,29 +141,32 @@ def test_a_cancelled_job_is_told_to_stop_and_does_not_answer(
     assert answers == ["next"]
 
 
-def test_a_job_that_asks_whether_to_stop_lets_the_window_in_every_millisecond(
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_a_job_leaves_the_processors_to_the_window(qtbot: QtBot, jobs: LatestWins) -> None:
+    with qtbot.waitSignal(jobs.done) as done:
+        jobs.request(lambda _should_stop: os.getpriority(os.PRIO_PROCESS, 0))
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert done.args is not None
+    assert done.args[0] > min(ours, 18)
+
+
+def test_a_job_naps_when_it_asks_whether_to_stop(
     qtbot: QtBot, jobs: LatestWins, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock, naps = [0.0], list[float]()
-
-    def nap(seconds: float) -> None:
-        naps.append(clock[0])
-        clock[0] += seconds
-
-    monkeypatch.setattr("gui.basics.jobs.perf_counter", lambda: clock[0])
-    monkeypatch.setattr("gui.basics.jobs.sleep", nap)
+    naps: list[float] = []
+    monkeypatch.setattr("gui.basics.background.sleep", naps.append)
 
     def job(should_stop: Callable[[], bool]) -> int:
-        for _ in range(480):
-            clock[0] += 1e-5
+        before = len(naps)
+        until = time.perf_counter() + 0.003
+        while time.perf_counter() < until:
             assert not should_stop()
-        return len(naps)
+        return len(naps) - before
 
     with qtbot.waitSignal(jobs.done) as done:
         jobs.request(job)
-    # 4.8 ms of work that asks every 0.01 ms
-    assert done.args == [4]
-    assert naps == pytest.approx([0.001, 0.002, 0.003, 0.004], abs=1e-4)
+    assert done.args is not None
+    assert done.args[0] >= 2  # one a millisecond
 
 
 def test_progress_that_is_not_taken_yet_is_replaced(qtbot: QtBot, jobs: LatestWins) -> None:

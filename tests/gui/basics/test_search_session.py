@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from queue import SimpleQueue
 
@@ -44,3 +45,14 @@ def test_a_spawned_process_answers_calls_and_its_end_is_told(
     assert session.process_id != os.getpid()
     os.kill(session.process_id, signal.SIGKILL)
     assert told.get(timeout=120) == Report("died", value=-signal.SIGKILL)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_the_process_leaves_the_processors_to_the_window_from_its_first_moment(
+    session: SearchSession, told: SimpleQueue[Report]
+) -> None:
+    session.send(Call(1, count, {"limit": 0, "pause_s": 0.0}))
+    assert told.get(timeout=120) == Report("started", 1)
+    assert session.process_id is not None
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, session.process_id) > min(ours, 18)

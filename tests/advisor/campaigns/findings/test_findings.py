@@ -264,6 +264,9 @@ def test_values_of_nothing_and_immense_ones_are_compared() -> None:
     assert "nan" not in said(found)
     huge = findings(table({"a": [1e-300] * 8, "b": [1e300] * 8}))
     assert huge.headline.startswith("a is better")
+    later = findings(table({"a": [1e300] * 8, "b": [1e-300] * 8}))
+    assert later.headline.startswith("b is better")
+    assert "nan" not in said(later)
 
 
 def test_warnings_of_answers_are_told() -> None:
