@@ -66,6 +66,16 @@ class Clock:
         return f"{took_ms:6.0f} {own:5.1f} {waited:5.1f}{sign}"
 
 
+def opened(window: MainWindow, clock: Clock, path: Path) -> None:
+    """Open a project, and wait until its plan is on the board."""
+    board, document = window.handlers.board, window.document
+    before = document.outcome
+    window.handlers.open_path(str(path))
+    clock.serve(_LONGEST_S, lambda: document.outcome not in (None, before))
+    clock.serve(_LONGEST_S, lambda: board.schedule.outcome is document.outcome)
+    clock.serve(_SETTLE_S)
+
+
 def pictures(window: MainWindow, clock: Clock) -> Iterator[tuple[str, object]]:
     """(name, source) of everything that can be exported, in sight when it comes."""
     board = window.handlers.board
@@ -127,12 +137,7 @@ def main() -> None:
             title = f"30,000 tasks on {name} machines"
         else:
             path, title = resources.folder("examples") / f"{name}.toml", name
-        window.handlers.open_path(str(path))
-        board, document = window.handlers.board, window.document
-        clock.serve(_LONGEST_S, lambda: document.outcome is None)  # the one before goes first
-        clock.serve(_LONGEST_S, lambda: document.outcome is not None)
-        clock.serve(_LONGEST_S, lambda: board.schedule.lanes is not None)
-        clock.serve(_SETTLE_S)
+        opened(window, clock, path)
         print(f"\n{title}, 1280 × 800 pixels; ms")
         measure(window, clock)
     window.end_jobs()
