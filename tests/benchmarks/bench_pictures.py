@@ -50,7 +50,7 @@ class Clock:
         """Serve events so long, or until it is over; how long it took, s."""
         began = perf_counter()
         while not over() and perf_counter() - began < seconds:
-            self._application.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 1)
+            self._application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         return perf_counter() - began
 
     def beaten(self, do: Callable[[], object], over: Callable[[], bool]) -> str:
