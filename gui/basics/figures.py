@@ -53,6 +53,7 @@ FIGURE = (1200, 700)  # pixels of a picture that could have any size
 TALLEST = 4000  # pixels of one that grows with what is in it
 _PIECE = 500  # rows of a table that are written at once: some milliseconds
 _PNG_SCALE = 2.0
+_DRAWN = 0.5  # of making a picture, about
 _BAND = 64  # rows of pixels that are made at once: a millisecond
 
 
@@ -141,13 +142,13 @@ def picture(source: Drawable, suffix: str) -> bytes:
     InputError
         An unknown suffix, or nothing to draw.
     """
-    return prepared(source, suffix)()
+    return prepared(source, suffix)(nobody)
 
 
-def prepared(source: Drawable, suffix: str) -> Callable[[], bytes]:
+def prepared(source: Drawable, suffix: str) -> Callable[[Tell], bytes]:
     """What makes the bytes of a picture of `source` as it is now, on any thread.
 
-    What has a `still` is drawn there, and everything else now.
+    What has a `still` is drawn there, and everything else now. It tells which share is done.
 
     Raises
     ------
@@ -160,21 +161,30 @@ def prepared(source: Drawable, suffix: str) -> Callable[[], bytes]:
             "unknown kind of picture", value=suffix, remedy="Allowed: " + ", ".join(PICTURES)
         )
     drawing = _Drawing.of(source)
-    if drawing.is_still:
-        return lambda: painted(drawing)()  # noqa: PLW0108 - painted there, not here
-    return painted(drawing)
+    drawn = None if drawing.is_still else painted(drawing)
+
+    def make(on_progress: Tell) -> bytes:
+        encoded = drawn or painted(drawing)
+        on_progress(_DRAWN)
+        return encoded()
+
+    return make
 
 
-def copied(source: Drawable) -> Callable[[], Callable[[], None]]:
+def copied(source: Drawable) -> Callable[[Tell], Callable[[], None]]:
     """As `prepared`, what makes what puts a picture on the clipboard, as pixels and as SVG.
 
     The latter is for the window's thread.
     """
     drawing = _Drawing.of(source)
-    if drawing.is_still:
-        return lambda: _putting(_image(drawing), _svg(drawing))
-    image, vectors = _image(drawing), _svg(drawing)
-    return lambda: _putting(image, vectors)
+    drawn = None if drawing.is_still else (_image(drawing), _svg(drawing))
+
+    def make(on_progress: Tell) -> Callable[[], None]:
+        image, vectors = drawn or (_image(drawing), _svg(drawing))
+        on_progress(_DRAWN)
+        return _putting(image, vectors)
+
+    return make
 
 
 def _putting(image: QImage, vectors: Callable[[], bytes]) -> Callable[[], None]:
