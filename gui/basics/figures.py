@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+import numpy as np
 from PySide6.QtCore import (
     QBuffer,
     QByteArray,
@@ -24,9 +25,9 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     QSizeF,
-    Qt,
 )
 from PySide6.QtGui import (
+    QColor,
     QGuiApplication,
     QImage,
     QPageSize,
@@ -52,6 +53,8 @@ FIGURE = (1200, 700)  # pixels of a picture that could have any size
 TALLEST = 4000  # pixels of one that grows with what is in it
 _PIECE = 500  # rows of a table that are written at once: some milliseconds
 _PNG_SCALE = 2.0
+_DRAWN = 0.5  # of making a picture, about
+_BAND = 64  # rows of pixels that are made at once: a millisecond
 
 
 Tell = Callable[[float], object]  # of the share that is done
@@ -139,13 +142,13 @@ def picture(source: Drawable, suffix: str) -> bytes:
     InputError
         An unknown suffix, or nothing to draw.
     """
-    return prepared(source, suffix)()
+    return prepared(source, suffix)(nobody)
 
 
-def prepared(source: Drawable, suffix: str) -> Callable[[], bytes]:
+def prepared(source: Drawable, suffix: str) -> Callable[[Tell], bytes]:
     """What makes the bytes of a picture of `source` as it is now, on any thread.
 
-    What has a `still` is drawn there, and everything else now.
+    What has a `still` is drawn there, and everything else now. It tells which share is done.
 
     Raises
     ------
@@ -158,21 +161,30 @@ def prepared(source: Drawable, suffix: str) -> Callable[[], bytes]:
             "unknown kind of picture", value=suffix, remedy="Allowed: " + ", ".join(PICTURES)
         )
     drawing = _Drawing.of(source)
-    if drawing.is_still:
-        return lambda: painted(drawing)()  # noqa: PLW0108 - painted there, not here
-    return painted(drawing)
+    drawn = None if drawing.is_still else painted(drawing)
+
+    def make(on_progress: Tell) -> bytes:
+        encoded = drawn or painted(drawing)
+        on_progress(_DRAWN)
+        return encoded()
+
+    return make
 
 
-def copied(source: Drawable) -> Callable[[], Callable[[], None]]:
+def copied(source: Drawable) -> Callable[[Tell], Callable[[], None]]:
     """As `prepared`, what makes what puts a picture on the clipboard, as pixels and as SVG.
 
     The latter is for the window's thread.
     """
     drawing = _Drawing.of(source)
-    if drawing.is_still:
-        return lambda: _putting(_image(drawing), _svg(drawing))
-    image, vectors = _image(drawing), _svg(drawing)
-    return lambda: _putting(image, vectors)
+    drawn = None if drawing.is_still else (_image(drawing), _svg(drawing))
+
+    def make(on_progress: Tell) -> Callable[[], None]:
+        image, vectors = drawn or (_image(drawing), _svg(drawing))
+        on_progress(_DRAWN)
+        return _putting(image, vectors)
+
+    return make
 
 
 def _putting(image: QImage, vectors: Callable[[], bytes]) -> Callable[[], None]:
@@ -294,7 +306,12 @@ def _png(drawing: _Drawing) -> Callable[[], bytes]:
 def _image(drawing: _Drawing) -> QImage:
     image = QImage(drawing.size * _PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(_PNG_SCALE)
-    image.fill(Qt.GlobalColor.transparent)
+    pixels = np.frombuffer(image.bits(), dtype=np.uint32).reshape(image.height(), image.width())
+    ground = QColor(drawing.look.colours.surface).rgba()
+    # memory that is touched first is slow to come: in one piece it would keep the interpreter
+    for top in range(0, image.height(), _BAND):
+        ask()
+        pixels[top : top + _BAND] = ground
     _paint(image, drawing)
     return image
 

@@ -1,6 +1,6 @@
 """Pictures on their way out: what can be drawn off the window's thread is, and all is written so.
 
-A plot of pyqtgraph is painted at once, and encoded on a thread: a quarter of the work.
+A plot of pyqtgraph is painted at once, which is the smaller part, and encoded on a thread.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class PicturesOut(Leaving):
             return
 
         def write(on_progress: OnProgress) -> None:
-            content = make()
+            content = make(on_progress)
             on_progress(_WRITTEN)
             write_bytes(path, content)
 
@@ -41,4 +41,4 @@ class PicturesOut(Leaving):
         except PlacewiseError as error:
             self.refuse(NOT_COPIED, error)
             return
-        self.begin_copying("the picture", lambda _on_progress: make())
+        self.begin_copying("the picture", make)

@@ -28,6 +28,7 @@ from machines.arrays import Floats, Indices
 
 _SINGLE = 3000  # pieces that are drawn one by one
 _ROW = 18.0  # pixels that the number of a row needs
+_KEPT = 2  # images of many pieces
 _ROUND = 80  # pixels of legend and axes above and below the rows
 _DRAWN = tuple(cause for cause in GANTT_CAUSES if cause != IDLE)
 
@@ -140,7 +141,7 @@ class _GanttItem(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no ty
         super().__init__()
         self._whole = QRectF()
         self._pieces: tuple[_Pieces, ...] = ()
-        self._image: tuple[object, QImage] | None = None
+        self._images: dict[object, QImage] = {}  # of many pieces, as they were drawn last
 
     def show_gantt(self, gantt: Gantt, whole: QRectF) -> None:
         """Draw these pieces."""
@@ -155,7 +156,7 @@ class _GanttItem(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no ty
 
     def recolour(self) -> None:
         """Draw anew."""
-        self._image = None
+        self._images.clear()
         self.update()
 
     def boundingRect(self) -> QRectF:
@@ -185,10 +186,10 @@ class _GanttItem(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no ty
     def _paint_merged(
         self, p: QPainter, seen: list[_Pieces], part: tuple[Span, range], size: tuple[int, int]
     ) -> None:
-        """One image of all pieces, kept while nothing of it changes."""
+        """One image of all pieces; a picture for a file does not take the place of the window's."""
         (along, rows), (width, most) = part, size
         key = (along, rows, size)
-        if self._image is None or self._image[0] != key:
+        if key not in self._images:
             height = min(len(rows), max(most, 1))
             layers = [
                 shares(
@@ -201,8 +202,10 @@ class _GanttItem(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no ty
                 for pieces in seen
             ]
             colours = [CAUSE_COLOURS[pieces.cause] for pieces in seen]
-            self._image = key, _mixed(layers, colours, _colour(IDLE))
-        p.drawImage(QRectF(along.low, -rows.stop, along.length, len(rows)), self._image[1])
+            if len(self._images) == _KEPT:
+                del self._images[next(iter(self._images))]
+            self._images[key] = _mixed(layers, colours, _colour(IDLE))
+        p.drawImage(QRectF(along.low, -rows.stop, along.length, len(rows)), self._images[key])
 
 
 def told(gantt: Gantt, piece: int) -> str:

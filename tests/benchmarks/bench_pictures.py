@@ -50,7 +50,7 @@ class Clock:
         """Serve events so long, or until it is over; how long it took, s."""
         began = perf_counter()
         while not over() and perf_counter() - began < seconds:
-            self._application.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 1)
+            self._application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         return perf_counter() - began
 
     def beaten(self, do: Callable[[], object], over: Callable[[], bool]) -> str:
@@ -64,6 +64,16 @@ class Clock:
         own, waited, _ = (1e3 * each for each in self._heart.taken())
         sign = " !" if max(own, waited) > LIMIT_MS else "  "
         return f"{took_ms:6.0f} {own:5.1f} {waited:5.1f}{sign}"
+
+
+def opened(window: MainWindow, clock: Clock, path: Path) -> None:
+    """Open a project, and wait until its plan is on the board."""
+    board, document = window.handlers.board, window.document
+    before = document.outcome
+    window.handlers.open_path(str(path))
+    clock.serve(_LONGEST_S, lambda: document.outcome not in (None, before))
+    clock.serve(_LONGEST_S, lambda: board.schedule.outcome is document.outcome)
+    clock.serve(_SETTLE_S)
 
 
 def pictures(window: MainWindow, clock: Clock) -> Iterator[tuple[str, object]]:
@@ -120,7 +130,6 @@ def main() -> None:
     clock = Clock(application, window)
     window.show()
     clock.serve(_SETTLE_S)
-    document, handlers = window.document, window.handlers
     for name in wanted:
         if name.isdigit():
             path = Path(tempfile.mkdtemp()) / "large.placewise.json"
@@ -128,11 +137,7 @@ def main() -> None:
             title = f"30,000 tasks on {name} machines"
         else:
             path, title = resources.folder("examples") / f"{name}.toml", name
-        handlers.open_path(str(path))
-        clock.serve(_LONGEST_S, lambda: document.outcome is None)  # the one before goes first
-        clock.serve(_LONGEST_S, lambda: document.outcome is not None)
-        clock.serve(_LONGEST_S, lambda: handlers.board.schedule.lanes is not None)
-        clock.serve(_SETTLE_S)
+        opened(window, clock, path)
         print(f"\n{title}, 1280 × 800 pixels; ms")
         measure(window, clock)
     window.end_jobs()

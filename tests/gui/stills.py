@@ -9,7 +9,7 @@ from threading import Thread
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
-from gui.basics.figures import Lasting, figure_size, picture, prepared
+from gui.basics.figures import Lasting, figure_size, nobody, picture, prepared
 from gui.basics.theme import theme
 
 FORMATS = (".svg", ".png")  # a PDF has the time in it
@@ -35,7 +35,7 @@ def assert_drawn_alike(source: Lasting, change: Callable[[], object]) -> None:
     change()
     assert picture(_Itself(source), FORMATS[0]) != expected[0], "nothing changed"
     found: list[bytes] = []
-    thread = Thread(target=lambda: found.extend(make() for make in makers))
+    thread = Thread(target=lambda: found.extend(make(nobody) for make in makers))
     thread.start()
     thread.join()
     assert found == expected

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from gui.basics.errors import ErrorDialog
 from gui.basics.figures import PICTURES, picture
 from gui.basics.jobs import LatestWins
+from gui.basics.leaving import outgoing
 from gui.basics.pictures_out import PicturesOut
 
 BLUE, RED = "#0072b2", "#d55e00"
@@ -129,6 +130,20 @@ def test_what_is_drawn_on_a_thread_is_what_was_there_when_it_was_asked_for(
     assert threading.current_thread().name not in source.held.threads and not source.threads
 
 
+def test_how_far_a_picture_is_is_told(qtbot: QtBot, out: PicturesOut, tmp_path: Path) -> None:
+    began, shares = list[str](), list[float]()
+    begin = lambda _name, what, _cancel: began.append(what)  # noqa: E731
+    go_on = lambda _name, share: shares.append(share)  # noqa: E731
+    outgoing().began.connect(begin)
+    outgoing().went_on.connect(go_on)
+    with qtbot.waitSignal(out.written):
+        out.write(Drawing(), tmp_path / "plot.svg")
+    outgoing().began.disconnect(begin)
+    outgoing().went_on.disconnect(go_on)
+    assert began == ["Writing plot.svg"]
+    assert shares and shares == sorted(shares) and 0.0 < shares[0] < 1.0
+
+
 def test_a_cancelled_picture_is_given_up_and_leaves_what_was_there(
     qtbot: QtBot, out: PicturesOut, tmp_path: Path
 ) -> None:
@@ -173,6 +188,6 @@ def test_the_clipboard_has_the_picture_that_was_copied_last(qtbot: QtBot, out: P
 def test_a_picture_may_stay_on_the_clipboard_when_the_program_ends() -> None:
     code = (
         "from PySide6.QtWidgets import QApplication, QLabel; app = QApplication([]); "
-        "from gui.basics.figures import copied; copied(QLabel('a picture'))()()"
+        "from gui.basics.figures import copied; copied(QLabel('a picture'))(print)()"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
