@@ -108,13 +108,13 @@ class CampaignPage(QWidget):
         if views is None:
             views = Views(PlanView(), FindingsView(), _cases(), _failures())
         self.plan, self.findings, self.cases, self.failures = views
-        self._make_tabs()
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._make_empty())
-        self._stack.addWidget(self._make_open())
+        # from the outside inwards: whatever is put somewhere takes over the look of all around it
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
+        self._stack = QStackedWidget()
         body.addWidget(self._stack)
+        self._stack.addWidget(self._make_empty())
+        self._make_open()
         self._connect()
         self._ask_width()
 
@@ -194,10 +194,17 @@ class CampaignPage(QWidget):
         outer.addStretch(1)
         return page
 
-    def _make_tabs(self) -> None:
+    def _make_open(self) -> None:
+        page = QWidget()
+        self._stack.addWidget(page)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        column.setSpacing(GRID)
+        column.addWidget(self.plan)
         self.tabs = QTabWidget()
         self.tabs.setObjectName("campaign_tabs")
         self.tabs.setDocumentMode(True)
+        column.addWidget(self.tabs, 1)
         for title, hint, widget in (
             ("What it shows", "Which strategy is best, how far from a bound, how sure",
              self.findings),
@@ -205,15 +212,6 @@ class CampaignPage(QWidget):
             ("Failed", "Cases without an answer, with the reason", self.failures),
         ):  # fmt: skip
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), hint)
-
-    def _make_open(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self.plan)
-        column.addWidget(self.tabs, 1)
-        return page
 
     def _connect(self) -> None:
         campaigns = self._campaigns

@@ -333,17 +333,18 @@ class ComparePanel(QWidget):
         self.table.addActions(list(self.commands.values()))
         self.splitter = splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setObjectName("compare_splitter")
-        splitter.addWidget(self.table)
-        self.pictures = ComparePictures(self._offered(), splitter)
-        splitter.setStretchFactor(0, 2)
-        splitter.setStretchFactor(1, 3)
-        splitter.setChildrenCollapsible(False)
+        # from the outside inwards: whatever is put somewhere takes over the look of all around it
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(GRID // 2)
         body.addLayout(head)
         body.addWidget(self.line)
         body.addWidget(splitter, 1)
+        splitter.addWidget(self.table)
+        self.pictures = ComparePictures(self._offered(), splitter)
+        splitter.setStretchFactor(0, 2)
+        splitter.setStretchFactor(1, 3)
+        splitter.setChildrenCollapsible(False)
 
     def _offered(self) -> list[tuple[PlotPanel, str, str, list[int]]]:
         """The pictures, and how much room each leaves the table."""

@@ -30,6 +30,7 @@ class ComparePictures(QStackedWidget):
     ) -> None:
         super().__init__()
         self.setObjectName("compare_pictures")
+        splitter.addWidget(self)
         self._splitter = splitter
         self._sizes = [sizes for _, _, _, sizes in panels]
         self.switches: list[QButtonGroup] = []
@@ -44,7 +45,6 @@ class ComparePictures(QStackedWidget):
             switch.idClicked.connect(self.show_picture)
             switch.button(0).setChecked(True)
             self.switches.append(switch)
-        splitter.addWidget(self)
 
     def show_picture(self, index: int) -> None:
         """Show the panel at this place."""
