@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from advisor.basics.quantities import count
 from advisor.project.project import Project
@@ -61,11 +61,13 @@ class Running(QObject):
         for signal in (self._document.changed, self._document.outcome_changed, runner.busy):
             signal.connect(lambda _value: self._check())
         self._document.outcome_failed.connect(lambda _error: self._check())
+        self._document.changed.connect(self._let_go_if_none)
         self._document.changed.connect(lambda _project: self._follow())
         runner.changed.connect(self._show)
         runner.ended.connect(self._keep)
         runner.failed.connect(self._fail)
-        actuals.reviewed.connect(lambda _review: self._let_go())
+        # after the board has heard of it, which would show no run else
+        actuals.reviewed.connect(self._let_go, Qt.ConnectionType.QueuedConnection)
         self._check()
 
     def ask(self) -> None:
@@ -157,11 +159,16 @@ class Running(QObject):
             self.told.emit(told(state))
         self._go_on()
 
-    def _let_go(self) -> None:
+    def _let_go(self, _now: object) -> None:
         """The run is set beside the prediction like any other."""
         board = self._window.built("allocation")
         if board is not None and not self.runner.is_busy:
             board.run_switch.follow(None)  # type: ignore[attr-defined]
+
+    def _let_go_if_none(self, project: Project) -> None:
+        """The run was undone, perhaps before it was set beside the prediction."""
+        if not project.runs:
+            self._let_go(project)
 
     def _fail(self, error: PlacewiseError) -> None:
         state = self.runner.state

@@ -216,7 +216,7 @@ def test_a_plan_with_tasks_without_a_command_says_which_and_does_not_run(
 
 
 def test_a_task_that_fails_is_told_with_its_output_which_can_be_copied(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing = "echo first; echo '<b>no</b> such input' >&2; exit 3"
     begin(qtbot, opened(qtbot, window, runnable(failing, "true"), tmp_path))
@@ -236,7 +236,14 @@ def test_a_task_that_fails_is_told_with_its_output_which_can_be_copied(
     assert [one.status for one in run.tasks] == [FAILED]
     board = board_of(window)
     qtbot.waitUntil(lambda: board.schedule.run is not None and len(board.schedule.run.failed) == 1)
+    shown: list[object] = []
+    show = board.schedule.show_happened
+    monkeypatch.setattr(
+        board.schedule, "show_happened", lambda happened: (shown.append(happened), show(happened))
+    )
     qtbot.waitUntil(window.actuals.answers)
+    qtbot.waitUntil(lambda: bool(shown) and board.schedule.caught_up)
+    assert None not in shown  # it stays in sight when it is set beside the prediction
     said = board.schedule.describe(int(board.schedule.lanes.bar_of[0]))
     assert "failed on M1" in said
     assert "exit status 3" in said
