@@ -10,11 +10,13 @@ from itertools import accumulate
 from operator import mul
 
 import numpy as np
+from numpy.typing import NDArray
 
-from machines.arrays import Ints
+from machines.arrays import Indices, Ints
 from machines.checks import whole
 from machines.errors import InputError
 from machines.network import Channel, node_number, walked, without_own
+from machines.stopping import ask
 
 
 @dataclass(frozen=True, init=False)
@@ -123,6 +125,36 @@ class FatTree:
             on = (here >= level.first) & (here < level.first + level.switches)
             after = np.where(on, np.where(target // level.hosts == under, down, up), after)
         return np.where(here == target, here, after)
+
+
+def rows_of(tree: FatTree) -> tuple[Indices, NDArray[np.int16], NDArray[np.int16]]:
+    """(row, ways, away) of `machines.route_tables.Tables`, without a look at each pair.
+
+    Switches of one level above the same hosts take the same ways: down to whom is below them, and
+    up by what the target alone chooses. Hosts have one way.
+    """
+    size, levels = tree.size, _levels(tree)
+    targets, row = np.arange(size), [np.zeros(size, np.int32)]
+    ways = np.zeros((1 + sum(size // level.hosts for level in levels), size), np.int16)
+    away = np.full((size, size), 2 * len(levels), np.int16)
+    first = 1
+    for n, (level, down) in enumerate(zip(levels, tree.dims, strict=True)):
+        ask()
+        above = size // level.hosts  # so many groups of hosts, with rows of their own
+        row.append(np.repeat(np.arange(first, first + above, dtype=np.int32), level.ways))
+        rows = ways[first : first + above]
+        if n + 1 < len(levels):
+            rows[:] = down + targets // level.ways % (levels[n + 1].ways // level.ways)
+        every = np.arange(above)
+        rows.reshape(above, above, -1)[every, every] = np.arange(level.hosts) * down // level.hosts
+        first += above
+    for n, level in reversed(list(enumerate(levels))):
+        ask()
+        for begin in range(0, size, level.hosts):
+            below = slice(begin, begin + level.hosts)
+            away[below, below] = 2 * (n + 1)
+    np.fill_diagonal(away, 0)
+    return np.concatenate(row), ways, away
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from machines.arrays import Floats, Indices, Ints
+from machines.dragonfly import Dragonfly
 from machines.errors import InputError
 from machines.multicore import MultiCore, cores_of, nodes_of
 from machines.network import Channel, Crossbar, Network
-from machines.route_tables import Distances, step_tables
+from machines.route_tables import Shorts, tables_of
 from machines.stopping import ask
 
 _MOST_BYTES = 2**29  # of the tables of a network
@@ -36,14 +37,16 @@ class Routes:
     ----------
     network : Network
         Whose routes these are.
-    steps, heads, away : arrays
-        Of the nodes, not of places (`machines.route_tables.step_tables`).
+    row, ways, out, heads, away : arrays
+        Of the nodes, not of places (`machines.route_tables.Tables`).
     """
 
     network: Network
-    steps: Indices
+    row: Indices
+    ways: Shorts
+    out: Indices
     heads: Indices
-    away: Distances
+    away: Shorts
 
     def of(self, i: int, j: int) -> Indices:
         """Positions of the channels from node `i` to node `j`, in order."""
@@ -73,7 +76,7 @@ class Routes:
     ) -> None:
         """Write down the channels from nodes to others, each route's from a place on."""
         while len(goal):
-            channel = self.steps[at, goal]
+            channel = self.out[at] + self.ways[self.row[at], goal]
             channels[place] = channel
             at = self.heads[channel]
             still = at != goal
@@ -101,19 +104,16 @@ class Routes:
             routes += np.bincount(channels, minlength=len(routes))
         return loads, routes
 
-    def between(self, sources: int | Ints | Indices, targets: int | Ints | Indices) -> Distances:
+    def between(self, sources: int | Ints | Indices, targets: int | Ints | Indices) -> Shorts:
         """Hops from nodes to nodes, which are broadcast against each other."""
         cores = cores_of(self.network)
-        found: Distances = self.away[
-            np.floor_divide(sources, cores), np.floor_divide(targets, cores)
-        ]
+        found: Shorts = self.away[np.floor_divide(sources, cores), np.floor_divide(targets, cores)]
         return found
 
     @cached_property
-    def hops(self) -> Distances:
+    def hops(self) -> Shorts:
         """Hops between all pairs of nodes, (P, P)."""
-        nodes, cores = self.steps.shape[1], cores_of(self.network)
-        lengths = self.away[:nodes]
+        lengths, cores = self.away, cores_of(self.network)
         if cores > 1:
             lengths = lengths.repeat(cores, axis=0).repeat(cores, axis=1)
             lengths.flags.writeable = False
@@ -130,7 +130,7 @@ def fits_tables(network: Network) -> None:
     """InputError if the tables of all routes would be too large: what `routes_of` refuses."""
     places, nodes = network.size, nodes_of(network)
     pairs = max(places, nodes.size) ** 2
-    needed = pairs * (_STEP + _CHANNEL * isinstance(nodes, Crossbar))
+    needed = pairs * _STEP + _CHANNEL * _mesh_of_all(nodes)
     if needed > _MOST_BYTES:
         most = int((_MOST_BYTES / (needed / pairs)) ** 0.5)
         cores = isinstance(network, MultiCore)
@@ -145,6 +145,16 @@ def fits_tables(network: Network) -> None:
         )
 
 
+def _mesh_of_all(network: Network) -> int:
+    """Channels between all of some nodes, routers or groups, which may be millions; of others 0."""
+    if isinstance(network, Crossbar):
+        return network.size**2
+    if isinstance(network, Dragonfly):
+        _, routers, groups = network.dims
+        return groups * routers**2 + groups**2
+    return 0
+
+
 def routes_of(network: Network) -> Routes:
     """The routes of all ordered pairs of nodes.
 
@@ -154,10 +164,10 @@ def routes_of(network: Network) -> Routes:
         A network whose tables would need more than half a GiB.
     """
     fits_tables(network)
-    steps, away, heads = step_tables(nodes_of(network))
-    for table in (steps, away, heads):
+    tables = tables_of(nodes_of(network))
+    for table in tables:
         table.flags.writeable = False
-    return Routes(network, steps, heads, away)
+    return Routes(network, *tables)
 
 
 @lru_cache(maxsize=1)
@@ -200,12 +210,13 @@ def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:
 
 def _gathered(routes: Routes, rates: Floats) -> Floats:
     """Loads of much traffic: what goes to a target gathers on its way, the farthest first."""
-    vertices, nodes = routes.steps.shape
+    vertices, nodes = len(routes.row), routes.ways.shape[1]
     loads, rows = np.zeros(len(routes.heads)), max(1, _CELLS // vertices)
     for begin in range(0, nodes, rows):
         ask()
-        steps = routes.steps[:, begin : begin + rows].T.reshape(-1)
-        away = routes.away[:, begin : begin + rows].T.reshape(-1)
+        ways = routes.ways[:, begin : begin + rows].T[:, routes.row]
+        steps = (routes.out + ways).reshape(-1)
+        away = _far(routes, begin, steps.reshape(ways.shape))
         flow = np.zeros((len(steps) // vertices, vertices))
         flow[:, :nodes] = rates[:, begin : begin + rows].T
         carried = flow.reshape(-1)
@@ -217,6 +228,25 @@ def _gathered(routes: Routes, rates: Floats) -> Floats:
         moving = nearest[bounds[1] :]
         loads += np.bincount(steps[moving], carried[moving], minlength=len(loads))
     return loads
+
+
+def _far(routes: Routes, begin: int, steps: Indices) -> Shorts:
+    """Channels to some targets, from node `begin` on, from all vertices on the ways there, flat.
+
+    −1 from other vertices; `steps` (targets, V) has what messages take.
+    """
+    targets, vertices = steps.shape
+    nodes = routes.ways.shape[1]
+    away = np.full((targets, vertices), -1, np.int16)
+    away[:, :nodes] = routes.away[:, begin : begin + targets].T
+    far, following = away.reshape(-1), routes.heads[steps] + vertices * np.arange(targets)[:, None]
+    moving = np.flatnonzero(far > 0) if vertices > nodes else np.zeros(0, np.int64)
+    while len(moving):
+        after = following.reshape(-1)[moving]
+        new = far[after] < 0
+        far[after[new]] = far[moving[new]] - 1
+        moving = np.unique(after[new])
+    return far
 
 
 def busiest(routes: Routes, loads: Floats) -> tuple[Channel | None, float]:

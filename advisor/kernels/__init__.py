@@ -39,6 +39,8 @@ MODULES = (
     "advisor.kernels.exact",
     "advisor.kernels.wormhole",
     "advisor.kernels.turns",
+    "advisor.kernels.gathering",
+    "advisor.kernels.alike",
     "advisor.kernels.waits",
     "advisor.kernels.shared_refine",
     "advisor.kernels.shared_exact",

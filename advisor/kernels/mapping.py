@@ -37,7 +37,9 @@ class Landscape(NamedTuple):
     """n processes with f flows to either side, on P nodes, or places, joined by channels."""
 
     hops: Array  # int16 (P, P)
-    steps: Array  # int32 (vertices, nodes), the channel from a vertex towards a node
+    row: Array  # int32 (vertices,), of the next table, for each vertex
+    ways: Array  # int16 (rows, nodes), which of the channels out of it leads towards a node
+    out: Array  # int32 (vertices,), the first of them
     heads: Array  # int32 (channels,), the vertex that each leads to
     host: Array  # int32 (P,), the node that a place is on: itself, or where its core is
     first: Array  # int64 (n + 1,), where each process's partners begin
@@ -115,7 +117,7 @@ def carry(land: Landscape, loads: Array, u: int, v: int, amount: float) -> float
     change = 0.0
     at, target = land.host[u], land.host[v]
     while at != target:
-        channel = land.steps[at, target]
+        channel = land.out[at] + land.ways[land.row[at], target]
         at = land.heads[channel]
         before = loads[channel]
         loads[channel] = before + amount
@@ -331,7 +333,9 @@ def tiny() -> tuple[Landscape, State]:
     short, long = np.int32, np.int64
     land = Landscape(
         hops=_frozen(np.array([[0, 1], [1, 0]], np.int16)),
-        steps=_frozen(np.array([[-1, 0], [1, -1]], short)),
+        row=_frozen(np.array([0, 1], short)),
+        ways=_frozen(np.zeros((2, 2), np.int16)),
+        out=_frozen(np.array([0, 1], short)),
         heads=_frozen(np.array([1, 0], short)),
         host=np.array([0, 1], short),
         first=np.array([0, 1, 2], long),

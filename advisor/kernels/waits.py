@@ -55,6 +55,8 @@ def solved(
     slots: Array,
     receiving: int,
     flows: Array,
+    into: Array,
+    out: Array,
     entering: Array,
     own: float,
     held: Array,
@@ -71,6 +73,8 @@ def solved(
         Turns into receivers, the first ones.
     flows, entering : float64 array (turns,), (slots,)
         Messages at each turn and into each slot, per occupancy.
+    into, out : float64 array (turns,)
+        Such turns into one slot and out of one: 1, or of a group of slots that are alike more.
     own : float
         Time to transfer a message, in occupancies.
     held : float64 array (slots,)
@@ -85,7 +89,7 @@ def solved(
         time = held[slot] / entering[slot] if begin >= receiving else own
         held[slot] = time
         while end < turns and slots[end] == slot:
-            total += flows[end] * time
+            total += into[end] * (flows[end] * time)
             end += 1
         yielding, queued = 0.0, 0.0
         for turn in range(begin, end):
@@ -96,15 +100,15 @@ def solved(
             rest = 1.0 - own / time
             residual = 0.5 * (1.0 + rest * rest) * others
             wait[turn] = residual
-            yielding += use / (1.0 + use)
-            queued += use / (1.0 + use) * residual
+            yielding += into[turn] * (use / (1.0 + use))
+            queued += into[turn] * (use / (1.0 + use) * residual)
         spare = 1.0 - yielding
         if spare <= 0.0:
             return False
         for turn in range(begin, end):
             wait[turn] = time * (wait[turn] + queued / spare) / (1.0 + flows[turn] * time)
             if inputs[turn] < count:
-                held[inputs[turn]] += flows[turn] * (wait[turn] + time)
+                held[inputs[turn]] += out[turn] * (flows[turn] * (wait[turn] + time))
         begin = end
     return True
 
@@ -113,4 +117,5 @@ def warm_up() -> None:
     """Compile for the array types in use."""
     one, numbers = np.ones(1), np.zeros(1, np.int64)
     deepened(numbers, np.array([0, 0]), numbers.copy(), numbers.copy(), numbers.copy())
-    solved(numbers + 1, numbers, 1, one / 2.0, one / 2.0, 1.0, np.zeros(1), np.zeros(1))
+    few = one / 2.0
+    solved(numbers + 1, numbers, 1, few, one, one, few, 1.0, np.zeros(1), np.zeros(1))

@@ -12,15 +12,26 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from advisor.models.wormhole import Demand, Estimate, demand_of, estimate, node_waits
+from advisor.models.wormhole import (
+    Demand,
+    Estimate,
+    demand_of,
+    estimate,
+    waits_at,
+)
 from machines.arrays import Floats, Ints
 from machines.traffic import Routes
 
-_SOLVED = 24  # points at which the network is solved
 _DRAWN = 2000  # points of the curve
 _WIDEST = 1000.0  # beyond so many least intervals the wait falls as 1/interval
-_WATCHED = 512  # nodes up to which the waits of all are followed at every interval
-_SLOWEST = 64  # … of more, those of so many that wait longest
+_STEPS = np.geomspace(1e-3, _WIDEST, 24)  # of intervals at which the network is solved, less one
+_LOOKED = 11  # of them, up to 0.4, at which all nodes of a large network are looked at
+_WIDE = 100.0  # nodes that wait equally long at either of the two do so everywhere
+_WATCHED = 512  # nodes up to which all are followed to the least interval
+_FEW = 24  # nodes that are followed on their own sooner than all together
+_SLOWEST = 8  # … of more, those that are followed to the least interval at first
+_AS_LONG = 1e-10  # of a wait: nodes that differ by less are told apart by rounding alone …
+_ROUNDING = 1e-12  # … which is less than that
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,13 +66,12 @@ class RouteWaits:
             Of the destination (column) of a message of each node (row); silent rows are zero.
         """
         few = routes.network.size <= _WATCHED
-        demand, first = _solved(demand_of(routes, probabilities, keep=few))
-        solved = [(first.T_c, float(first.node_waits.max()))]
+        demand = demand_of(routes, probabilities, keep=few)
+        demand, first = (demand, estimate(demand, 0.0, 1.0)) if few else _least(demand)
         # close to saturation the waits change fast
-        steps = np.geomspace(1e-3, _WIDEST, _SOLVED)
-        intervals = (first.T_c * (1.0 + steps)).tolist()
-        solved += [(each, float(node_waits(demand, each, 1.0).max())) for each in intervals]
-        points, waits = np.array(solved).T
+        intervals = first.T_c * (1.0 + _STEPS)
+        points = np.append(first.T_c, intervals)
+        waits = np.append(first.node_waits.max(), waits_at(demand, intervals).max(axis=0))
         # a saturated node's own wait at the limit says nothing: the interval does
         waits[0] = min(waits[0], first.T_c - 1.0)
         drawn = np.geomspace(points[0], points[-1], _DRAWN)
@@ -92,24 +102,36 @@ class RouteWaits:
         return float(np.interp(alone, self.intervals - terms * self.waits, self.intervals))
 
 
-def _solved(demand: Demand) -> tuple[Demand, Estimate]:
-    """A demand with the nodes that wait longest, and the least interval of them all.
+def _least(demand: Demand) -> tuple[Demand, Estimate]:
+    """A demand with the nodes to be followed on a large network, and the least interval of all.
 
-    On a large network they are those that wait longest at long intervals, with those that do so
-    at the least one, until none waits longer there than they do.
+    One of all that wait equally long. Where these are many: those that wait longest at long
+    intervals and near the least one, with more until none waits longer there, and those that wait
+    longest at some intervals of the curve.
     """
-    if len(demand.sends) <= _WATCHED:
-        return demand, estimate(demand, 0.0, 1.0)
-    waits = node_waits(demand, _WIDEST * demand.bound, 1.0)
-    some = demand.of_nodes(_slowest(waits))
+    near = estimate(demand.of_nodes(np.flatnonzero(demand.sends)[:1]), 0.0, 1.0).T_c
+    waits = waits_at(demand, np.array([_WIDEST * demand.bound, _WIDE * demand.bound, near]))
+    one = _distinct(waits)
+    if len(one) <= _FEW:
+        some = demand.of_nodes(np.sort(one))
+        return some, estimate(some, 0.0, 1.0)
+    some = demand.of_nodes(np.union1d(one[:_SLOWEST], _distinct(waits[:, ::-1])[:_SLOWEST]))
     while True:
         first = estimate(some, 0.0, 1.0)
-        waits = node_waits(demand, first.T_c, 1.0)
-        if waits.max() <= waits[some.watched].max():
-            return some, first
-        some = some.joined(demand.of_nodes(np.setdiff1d(_slowest(waits), some.watched)))
+        found = waits_at(demand, first.T_c * np.append(1.0, 1.0 + _STEPS[:_LOOKED]))
+        longest = found[some.watched, 0].max()
+        if found[:, 0].max() <= longest * (1.0 + _ROUNDING):
+            break
+        slowest = _distinct(np.column_stack([found[:, 0], waits]))[:_SLOWEST]
+        some = some.joined(demand.of_nodes(np.setdiff1d(slowest, some.watched)))
+    more = np.setdiff1d(found.argmax(axis=0), some.watched)
+    return (some.joined(demand.of_nodes(more)) if len(more) else some), first
 
 
-def _slowest(waits: Floats) -> Ints:
-    """The nodes that wait longest, in increasing order."""
-    return np.sort(np.argsort(-waits, kind="stable")[:_SLOWEST])
+def _distinct(waits: Floats) -> Ints:
+    """One of all nodes whose waits are equal in all columns, those that wait longest first."""
+    order = np.lexsort(-waits.T[::-1])
+    falling = waits[order]
+    apart = np.abs(np.diff(falling, axis=0)) > _AS_LONG * falling[:-1]
+    found: Ints = order[np.append(True, apart.any(axis=1))]
+    return found

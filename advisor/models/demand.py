@@ -17,9 +17,10 @@ from scipy import sparse
 
 from advisor import kernels
 from advisor.kernels import waits as kernel
+from advisor.models.alike import groups_of
 from advisor.models.paths import Slots, checked_probabilities, slots_of
 from advisor.models.turns import COMPILED, Block, Turns, pause
-from machines.arrays import Flags, Floats, Ints
+from machines.arrays import Flags, Floats, Indices, Ints
 from machines.errors import InputError
 from machines.stopping import stopped
 from machines.traffic import Routes
@@ -29,6 +30,7 @@ Solution: TypeAlias = tuple[Floats, Floats, float]
 
 _REMEMBERED = 4_000_000  # waits of turns
 _A_LEVEL = 300  # turns that are solved in the time that a level takes beside its turns
+GROUPED = 100_000  # turns that are solved in less time than it takes to find groups of them
 _FEW = 1 / 8  # of all pairs of a vertex and a node: so many are soon followed and kept
 
 
@@ -97,7 +99,8 @@ class Demand:
     """What messages ask of a network, per message of every sending node; for any T and occ.
 
     A *turn* is a resource with the input through which messages reach it: another resource, or
-    the node that injects them.
+    the node that injects them. Where there are many, turns here are groups of turns, and slots
+    classes of slots, which are alike (`advisor.models.alike`).
 
     Attributes
     ----------
@@ -111,15 +114,23 @@ class Demand:
         Probability that a message of the node takes the turn; some nodes after the other. None:
         all nodes are watched, and theirs are found anew from `taken` whenever they are asked for.
     load : array, (turns,)
-        Their sums over the nodes.
+        Their sums over the nodes, of one turn.
+    into, out : arrays, (turns,)
+        So many of them enter a slot, and leave one: 1, or of a group more.
     order : Order
         In which they can be solved; they are so sorted.
     watched : int64 array
         The nodes whose shares these are, and whose waits are told; others count as waiting 0.
     taken : Turns
         What they were counted from.
-    numbers : int64 array, (turns,)
-        Of the turns there.
+    kinds : int32 array
+        The position here of each turn, by its number there; anything where nobody takes it.
+    classes : int64 array, (slot count,)
+        The class of each slot: itself, or of those that are alike one; −1: nobody uses it.
+    slot_loads : array, (slot count,)
+        Messages through each slot.
+    injected : array
+        What nodes inject, by turn, from `taken.injecting` on.
     solved : dict
         Solutions by the rate at which every node sends, None where there is none; whoever is
         watched. Of large networks the first ones.
@@ -131,16 +142,21 @@ class Demand:
     slots: Ints
     shares: tuple[sparse.csr_array, ...] | None
     load: Floats
+    into: Floats
+    out: Floats
     order: Order
     watched: Ints
     taken: Turns
-    numbers: Ints
+    kinds: Indices
+    classes: Ints
+    slot_loads: Floats
+    injected: Floats
     solved: dict[float, Solution | None] = field(default_factory=dict)
 
     @cached_property
-    def slot_loads(self) -> Floats:
-        """Messages through each slot, (slot count,)."""
-        return added(self.slots, self.load, len(self.held.partner))
+    def entering(self) -> Floats:
+        """Messages through each slot of `slots`."""
+        return added(self.slots, self.into * self.load, len(self.order.depth))
 
     @property
     def channel_loads(self) -> Floats:
@@ -158,12 +174,10 @@ class Demand:
         return float((loads * other).sum()) / float(loads[self.held.is_receiver].sum())
 
     def by_node(self, amounts: Floats) -> Floats:
-        """What a message of each node meets in all, (P,), by what it meets at each turn."""
+        """What a message of each node meets, (P, n), by what it meets at each turn, (turns, n)."""
         if self.shares is None:
-            each, load = np.zeros((2, self.taken.count))
-            each[self.numbers], load[self.numbers] = amounts, self.load
-            return self.taken.met(each, load)
-        found = np.zeros(len(self.sends))
+            return self.taken.met(amounts, self.injected, self.kinds)
+        found = np.zeros((len(self.sends), amounts.shape[1]))
         parts = []
         for some in self.shares:
             self.pause()
@@ -189,7 +203,7 @@ class Demand:
         """The same, with the waits of some watched nodes alone, in increasing order."""
         if self.shares is None:
             blocks, _ = self.taken.shares(nodes)
-            return replace(self, shares=_table(blocks, self.numbers), watched=nodes)
+            return replace(self, shares=self.table(blocks), watched=nodes)
         rows, first, found = np.searchsorted(self.watched, nodes), 0, []
         for some in self.shares:
             last = first + some.shape[0]
@@ -198,6 +212,17 @@ class Demand:
                 found.append(some[mine])
             first = last
         return replace(self, shares=tuple(found), watched=nodes)
+
+    def table(self, blocks: list[Block]) -> tuple[sparse.csr_array, ...]:
+        """Shares, (nodes, turns) each; takes the blocks out of their list."""
+        shares = []
+        while blocks:  # each gives its room to the next
+            weights, turns, begins = blocks.pop(0)
+            size = (len(begins) - 1, len(self.load))
+            shares.append(
+                sparse.csr_array((weights, self.kinds[turns], begins.astype(np.int32)), size)
+            )
+        return tuple(shares)
 
     def joined(self, other: Demand) -> Demand:
         """The same, with what another one watches beside."""
@@ -244,46 +269,78 @@ def demand_of(routes: Routes, probabilities: ArrayLike, keep: bool = True) -> De
     taken = Turns.of(held, chances)
     pause(len(chances))
     blocks: list[Block] | None = None
-    if keep or taken.pairs < _FEW * routes.steps.size:
+    if keep or taken.pairs < _FEW * len(routes.row) * len(chances):
         blocks, load = taken.shares(range(len(chances)))
     else:
         load = taken.loads()
-    used = np.flatnonzero(load)
-    count = len(held.partner)
-    inputs, slots = taken.ends(used)
     pause(len(chances))
-    depth = _depths(inputs, slots, count)
-    pause(len(chances))
-    order = np.lexsort((inputs, slots, depth[slots]))
-    pause(len(chances))
-    inputs, slots = inputs[order], slots[order]
-    made = Demand(
-        held=held,
-        sends=chances.max(axis=1) > 0.0,
-        inputs=inputs,
-        slots=slots,
-        shares=None if blocks is None else _table(blocks, used[order]),
-        load=load[used[order]],
-        order=Order(inputs, slots, depth),
-        watched=np.arange(len(chances)),
-        taken=taken,
-        numbers=used[order],
-    )
+    made = _alike(held, taken, load) or _apart(held, taken, load)
+    if blocks is None:
+        taken.regard(made.kinds)
+    else:
+        made = replace(made, shares=made.table(blocks))
     if made.effort > COMPILED:
         kernels.load(stopped)
     return made
 
 
-def _table(blocks: list[Block], numbers: Ints) -> tuple[sparse.csr_array, ...]:
-    """Shares by turns of these numbers, (nodes, turns) each; takes the blocks out of their list."""
-    place = np.zeros(numbers.max() + 1, np.int32)
-    place[numbers] = np.arange(len(numbers), dtype=np.int32)
-    shares = []
-    while blocks:  # each gives its room to the next
-        weights, turns, begins = blocks.pop(0)
-        size = (len(begins) - 1, len(numbers))
-        shares.append(sparse.csr_array((weights, place[turns], begins.astype(np.int32)), size))
-    return tuple(shares)
+def _apart(held: Slots, taken: Turns, load: Floats) -> Demand:
+    """Each turn and each slot for itself; nobody's shares."""
+    used = np.flatnonzero(load)
+    count, nodes = len(held.partner), len(taken.chances)
+    inputs, slots = taken.ends(used)
+    pause(nodes)
+    depth = _depths(inputs, slots, count)
+    pause(nodes)
+    order = np.lexsort((inputs, slots, depth[slots]))
+    pause(nodes)
+    inputs, slots = inputs[order], slots[order]
+    kinds = np.zeros(taken.count, np.int32)
+    kinds[used[order]] = np.arange(len(used), dtype=np.int32)
+    one = np.ones(len(used))
+    return Demand(
+        held=held,
+        sends=taken.chances.max(axis=1) > 0.0,
+        inputs=inputs,
+        slots=slots,
+        shares=None,
+        load=load[used[order]],
+        into=one,
+        out=one,
+        order=Order(inputs, slots, depth),
+        watched=np.arange(nodes),
+        taken=taken,
+        kinds=kinds,
+        classes=np.arange(count),
+        slot_loads=added(slots, load[used[order]], count),
+        injected=load[taken.injecting :].copy(),
+    )
+
+
+def _alike(held: Slots, taken: Turns, load: Floats) -> Demand | None:
+    """Turns and slots in groups, where that saves more than it takes; nobody's shares."""
+    if np.count_nonzero(load) < GROUPED or not kernels.loaded():
+        return None
+    found = groups_of(taken, load)
+    if found is None:
+        return None
+    return Demand(
+        held=held,
+        sends=taken.chances.max(axis=1) > 0.0,
+        inputs=found.inputs,
+        slots=found.slots,
+        shares=None,
+        load=found.load,
+        into=found.into,
+        out=found.out,
+        order=Order(found.inputs, found.slots, found.depth),
+        watched=np.arange(len(taken.chances)),
+        taken=taken,
+        kinds=found.kinds,
+        classes=found.classes,
+        slot_loads=found.entering,
+        injected=load[taken.injecting :].copy(),
+    )
 
 
 def _depths(inputs: Ints, slots: Ints, count: int) -> Ints:

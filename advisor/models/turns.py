@@ -15,11 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor import kernels
+from advisor.kernels import gathering
 from advisor.kernels import turns as kernel
-from advisor.kernels.turns import Kept, Tree, Ways
+from advisor.kernels.gathering import Kept, Tree
+from advisor.kernels.turns import Ways
 from advisor.models.paths import Slots
 from machines.arrays import Floats, Indices, Ints
 from machines.errors import InputError
+from machines.route_tables import Shorts
 from machines.stopping import ask, stopped
 
 Block: TypeAlias = tuple[Floats, Indices, Ints]
@@ -30,7 +33,7 @@ _Kind = TypeVar("_Kind", bound=np.generic)
 COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
 _MOST = 32_000_000  # turns, of 8 bytes in a few arrays
 _BLOCK = 64  # nodes whose shares are kept together, or to which messages are gathered together
-_KEPT = 22_000_000  # states on the ways to all nodes, of 12 bytes
+_KEPT = 34_000_000  # turns, and states on the ways to all nodes, of 12 bytes
 _QUICK = 64  # nodes of a network that is solved at once, whoever wants to stop
 
 
@@ -110,41 +113,55 @@ class Turns:
     def loads(self) -> Floats:
         """Messages that take each turn per message of every node, (count,)."""
         load, amount = np.zeros(self.count), np.zeros(2 * len(self.ways.first_out))
-        room = kernel.tree(self.ways), kernel.kept(self.ways, _BLOCK)
+        room = gathering.tree(self.ways), gathering.kept(self.ways, _BLOCK)
         self.trees.clear()
         states = 0
         for first, chances in self._targets():
-            towards = _turned(self.ways.steps[:, first : first + _BLOCK])
+            towards = _turned(self.ways.ways[:, first : first + _BLOCK])
             found = self._found(first, towards, chances, *room)
-            kernel.loads_to(self.ways, first, towards, chances, found, amount, load)
+            gathering.loads_to(self.ways, first, towards, chances, found, amount, load)
             states += len(found.order)
-            if states <= _KEPT:
+            if states + self.count <= _KEPT:
                 self.trees.append(Kept(*(part.copy() for part in found)))
         return load
 
-    def met(self, each: Floats, load: Floats) -> Floats:
-        """What a message of each node meets in all, (P,), by what it meets at each turn.
+    def met(self, each: Floats, injected: Floats, kinds: Indices | None = None) -> Floats:
+        """What a message of each node meets in all, (P, n), by what it meets at turns, (turns, n).
 
-        `load` is that of `loads`.
+        `injected` is `loads`, from turn `injecting` on or of all; with `kinds`, by turn, `each` is
+        by kind, and so are the `trees` that are kept.
         """
-        amount = np.zeros(2 * len(self.ways.first_out))
-        room = kernel.tree(self.ways), kernel.kept(self.ways, _BLOCK)
-        injecting = self.ways.first_turn[-len(self.chances) :]  # turns that no other node takes
-        met = np.add.reduceat(
-            np.append((load * each)[injecting[0] :], 0.0), injecting - injecting[0]
-        )
+        amount = np.zeros((2 * len(self.ways.first_out), each.shape[1]))
+        room = gathering.tree(self.ways), gathering.kept(self.ways, _BLOCK)
+        first = self.ways.first_turn[-len(self.chances) :]  # turns that no other node takes
+        sent = each[first[0] :] if kinds is None else each[kinds[first[0] :]]
+        sent = np.append(injected[-len(sent) :, np.newaxis] * sent, np.zeros_like(sent[:1]), axis=0)
+        met = np.add.reduceat(sent, first - first[0], axis=0)
         for block, (first, chances) in enumerate(self._targets()):
             if block < len(self.trees):
                 found = self.trees[block]
             else:
-                towards = _turned(self.ways.steps[:, first : first + _BLOCK])
+                towards = _turned(self.ways.ways[:, first : first + _BLOCK])
                 found = self._found(first, towards, chances, *room)
-            kernel.met_to(first, chances, found, each, amount, met)
+                if kinds is not None:
+                    gathering.regarded(found, kinds)
+            gathering.met_to(first, chances, found, each, amount, met)
         return met
 
-    def _found(self, first: int, towards: Indices, chances: Floats, tree: Tree, kept: Kept) -> Kept:
+    @property
+    def injecting(self) -> int:
+        """The first of the turns at which nodes inject messages, the last ones."""
+        return int(self.ways.first_turn[-len(self.chances)])
+
+    def regard(self, kinds: Indices) -> None:
+        """Keep the trees by kinds of turns."""
+        for found in self.trees:
+            pause(len(self.chances))
+            gathering.regarded(found, kinds)
+
+    def _found(self, first: int, towards: Shorts, chances: Floats, tree: Tree, kept: Kept) -> Kept:
         """The ways to some nodes."""
-        states = kernel.trees_to(self.ways, tree, first, towards, chances, kept)
+        states = gathering.trees_to(self.ways, tree, first, towards, chances, kept)
         order, after, turn = kept.order[:states], kept.after[:states], kept.turn[:states]
         return Kept(order, after, turn, kept.ends[: len(chances)])
 
@@ -157,9 +174,9 @@ class Turns:
     def ends(self, turns: Ints) -> tuple[Ints, Ints]:
         """(what was held before, what is held) of turns by their numbers, which increase."""
         ways = self.ways
-        channels, nodes = len(ways.heads), ways.steps.shape[1]
+        channels, nodes = len(ways.heads), ways.ways.shape[1]
         slots = len(ways.first_turn) - nodes
-        lanes = 1 + slots // (2 * channels + nodes)
+        lanes = 2 if slots > channels + nodes else 1
         inputs = np.searchsorted(ways.first_turn, turns, side="right") - 1
         place = turns - ways.first_turn[inputs]
         leads = np.concatenate([ways.heads, np.arange(nodes), ways.heads, np.arange(nodes)])
@@ -176,7 +193,7 @@ def _ways(held: Slots) -> Ways:
     """The network and the numbers of its turns."""
     routes, lanes = held.routes, held.lanes
     ends = np.array(routes.network.channels, dtype=np.int64).reshape(-1, 2)
-    first_out = np.searchsorted(ends[:, 0], np.arange(routes.steps.shape[0] + 1))
+    first_out = np.searchsorted(ends[:, 0], np.arange(len(routes.row) + 1))
     rows = 2 if lanes.second.any() or held.partner.max(initial=-1) >= 0 else 1
     out = np.diff(first_out) * rows
     # where nobody goes on, channels lead to receivers alone
@@ -186,7 +203,8 @@ def _ways(held: Slots) -> Ways:
     second = behind if rows == 2 else behind[:0]
     counts = np.concatenate([behind, np.zeros(nodes, np.int64), second, out[:nodes]])
     return Ways(
-        steps=routes.steps,
+        row=routes.row,
+        ways=routes.ways,
         heads=routes.heads,
         along=lanes.along,
         seam=lanes.seam,

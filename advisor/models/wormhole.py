@@ -44,12 +44,14 @@ __all__ = [
     "estimate",
     "estimate_open",
     "node_waits",
+    "waits_at",
 ]
 
 
 _PRECISION = 1e-8  # of the contention, relative
 _SMALLEST = 1e-100
 _ROUNDING = 1e-12
+_TOGETHER = 2_000_000  # waits of turns that nodes' waits are told from at once
 _NUMPY = 20_000  # turns that are solved as fast by arrays as by loops
 
 
@@ -181,6 +183,20 @@ def node_waits(demand: Demand, T: float, occ: float) -> Floats:
     return waits
 
 
+def waits_at(demand: Demand, intervals: Floats) -> Floats:
+    """`node_waits` at several intervals, (P, intervals), all in multiples of `occ`."""
+    waits = np.full((len(demand.sends), len(intervals)), np.inf)
+    width = max(1, _TOGETHER // len(demand.load))
+    for begin in range(0, len(intervals), width):
+        solved = [_solved(demand, 1.0 / T) for T in intervals[begin : begin + width].tolist()]
+        known = {begin + place: found for place, found in enumerate(solved) if found is not None}
+        if known:
+            met = demand.by_node(np.column_stack([wait for wait, _, _ in known.values()]))
+            met += [own - 1.0 for _, _, own in known.values()]
+            waits[:, list(known)] = np.where(demand.sends[:, np.newaxis], met, 0.0)
+    return waits
+
+
 def doubts(
     T: float,
     occ: float,
@@ -259,30 +275,39 @@ def _flow(demand: Demand, rate: float) -> _Flow:
 
     All are infinite where the network can't carry that rate.
     """
-    if rate not in demand.solved:
-        found = _solution(demand, rate)
-        demand.remember(rate, found)
-    else:
-        found = demand.solved[rate]
+    found = _solved(demand, rate)
     if found is None:
         count = len(demand.held.partner)
         return _Flow(np.full(len(demand.sends), np.inf), np.full(count, np.inf))
     wait, held, own = found
-    return _Flow(np.where(demand.sends, demand.by_node(wait) + (own - 1.0), 0.0), held)
+    met = demand.by_node(wait[:, np.newaxis])[:, 0]
+    return _Flow(np.where(demand.sends, met + (own - 1.0), 0.0), held)
+
+
+def _solved(demand: Demand, rate: float) -> Solution | None:
+    """The solution at a rate, which is looked for once."""
+    if rate not in demand.solved:
+        demand.remember(rate, found := _solution(demand, rate))
+        return found
+    return demand.solved[rate]
 
 
 def _solution(demand: Demand, rate: float) -> Solution | None:
     """What messages wait at each turn, level by level; None where that is endless."""
-    flows, entering = rate * demand.load, rate * demand.slot_loads
+    flows, entering = rate * demand.load, rate * demand.entering
     own = _transfer(rate * demand.meetings)
     held, wait = np.zeros(len(entering)), np.empty(len(flows))
     if demand.effort > _NUMPY and kernels.loaded():
         demand.pause()
         turns = demand.inputs, demand.slots, demand.order.receiving
-        endless = not kernel.solved(*turns, flows, entering, own, held, wait)
+        many = demand.into, demand.out
+        endless = not kernel.solved(*turns, flows, *many, entering, own, held, wait)
     else:
         endless = not _by_levels(demand, flows, entering, own, held, wait)
-    return None if endless else (wait, entering * held, own)
+    if endless:
+        return None
+    each = np.append(held, 0.0)[demand.classes]  # the last of those that nobody uses
+    return wait, rate * demand.slot_loads * each, own
 
 
 def _by_levels(
@@ -298,15 +323,15 @@ def _by_levels(
             held[level.slots] = after / entering[level.slots]
         else:  # the receivers
             held[level.slots] = own
-        found = _waits(level.group, flows[part], held[level.slots], own)
+        found = _waits(level.group, flows[part], demand.into[part], held[level.slots], own)
         if found is None:
             return False
         wait[part] = found
-        on[part] = flows[part] * (found + held[demand.slots[part]])
+        on[part] = demand.out[part] * (flows[part] * (found + held[demand.slots[part]]))
     return True
 
 
-def _waits(slots: Ints, flows: Floats, held: Floats, own: float) -> Floats | None:
+def _waits(slots: Ints, flows: Floats, into: Floats, held: Floats, own: float) -> Floats | None:
     """Waits of turns into slots held for `held` by each message; None where they are endless.
 
     With u = lambda H, w = H (R U + Q)/(1 + u), where U and Q = sum of lambda w are of all inputs;
@@ -315,14 +340,14 @@ def _waits(slots: Ints, flows: Floats, held: Floats, own: float) -> Floats | Non
     count = len(held)
     time = held[slots]
     use = flows * time
-    others = added(slots, use, count)[slots] - use
+    others = added(slots, into * use, count)[slots] - use
     others[others < _ROUNDING] = 0.0  # an only input leaves rounding errors
     residual = 0.5 * (1.0 + (1.0 - own / time) ** 2) * others
     yielding = use / (1.0 + use)
-    spare = 1.0 - added(slots, yielding, count)
+    spare = 1.0 - added(slots, into * yielding, count)
     if spare.min() <= 0.0:
         return None
-    queued = added(slots, yielding * residual, count) / spare
+    queued = added(slots, into * (yielding * residual), count) / spare
     waits: Floats = time * (residual + queued[slots]) / (1.0 + use)
     return waits
 

@@ -146,13 +146,30 @@ LARGE: tuple[Network, ...] = (
     Mesh((64, 64)),
     Mesh((4096,), wrap=True),
     Mesh((4096,)),
+    Mesh((2048, 2), wrap=True),
+    Mesh((2048, 2)),
+    Mesh((2, 2048), wrap=True),
+    Mesh((4,) * 6, wrap=True),
     Hypercube(12),
+    FatTree((4096,)),
+    FatTree((2,) * 12),
+    FatTree((2,) * 12, taper=2),
+    FatTree((4,) * 6),
     FatTree((16, 16, 16)),
+    FatTree((64, 64)),
     FatTree((64, 64), taper=2),
+    FatTree((64, 64), taper=64),
+    FatTree((2, 2048)),
+    FatTree((1024, 4)),
     Dragonfly((4, 8, 128)),
     Dragonfly((8, 16, 32)),
+    Dragonfly((4, 32, 32)),
+    Dragonfly((16, 16, 16)),
+    Dragonfly((64, 64, 1)),
+    Dragonfly((64, 1, 64)),
+    Dragonfly((1024, 2, 2)),
 )
-"""Of 4,096 nodes."""
+"""Of 4,096 nodes: of each kind few long and many short dimensions, narrow and wide routers."""
 
 
 def large_rows() -> Iterator[Row]:
@@ -166,6 +183,17 @@ def large_rows() -> Iterator[Row]:
         for kind in (NEIGHBOURS, EM3D, PERMUTATION, SHIFT, ALL_TO_ALL, HOTSPOT):
             pattern = Pattern(kind, reach=reach, share=0.1)
             yield Row(f"{name}: {kind}", _taken(lambda r=routes, p=pattern: _priced(r, p)), 2.0)
+        wide = Pattern(EM3D, reach=100)
+        yield Row(f"{name}: em3d of 100", _taken(lambda r=routes, p=wide: _priced(r, p)), 2.0)
+        every = range(network.size)
+        half = network.size // 2
+        some = np.random.default_rng(0).permutation(every)[:half].tolist()
+        traffic = all_to_all(half)
+        yield Row(
+            f"{name}: half of the nodes to each other",
+            _taken(lambda r=routes, t=traffic, m=some: network_load(r, t, m, ROUTE_AWARE)),
+            2.0,
+        )
 
 
 def _priced(routes: Routes, pattern: Pattern) -> None:

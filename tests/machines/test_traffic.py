@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machines import Crossbar, Hypercube, InputError, Mesh
+from machines import Crossbar, Dragonfly, Hypercube, InputError, Mesh
 from machines.fat_tree import FatTree
 from machines.traffic import busiest, channel_loads, routes_of
 
@@ -41,7 +41,8 @@ def test_every_hop_of_every_message_is_on_one_channel(network, seed):
 @given(networks)
 def test_channels_are_in_order_and_all_used_by_somebody(network):
     assert list(network.channels) == sorted(set(network.channels))
-    used = set(routes_of(network).steps[routes_of(network).steps >= 0].tolist())
+    pairs = np.indices((network.size, network.size)).reshape(2, -1)
+    used = set(routes_of(network).taken(*pairs)[1].tolist())
     assert used == set(range(len(network.channels)))
 
 
@@ -130,6 +131,12 @@ def test_much_traffic_loads_the_channels_as_each_of_its_messages_does(network):
 @pytest.mark.parametrize("network", [Mesh([16, 16, 16], wrap=True), Mesh([64, 64])])
 def test_the_routes_of_4096_nodes_are_a_tenth_of_a_gibibyte(network):
     routes = routes_of(network)
-    assert routes.steps.nbytes + routes.away.nbytes + routes.heads.nbytes < 2**30 / 10
+    assert routes.ways.nbytes + routes.away.nbytes + routes.heads.nbytes < 2**30 / 10
     assert routes.away.mean() == pytest.approx(network.mean_distance())
     assert [network.channels[at] for at in routes.of(17, 4000)] == network.route(17, 4000)
+
+
+@pytest.mark.parametrize("dims", [(1, 1, 4096), (1, 4096, 1)])
+def test_a_dragonfly_of_millions_of_channels_is_refused_before_they_are_listed(dims):
+    with pytest.raises(InputError, match=r"4,096 nodes need tables of some 1\.8 GiB"):
+        routes_of(Dragonfly(dims))

@@ -14,7 +14,7 @@ from machines.arrays import Flags, Floats, Indices, Ints
 from machines.loggp import LogGP
 from machines.multicore import cores_of
 from machines.network import Network
-from machines.route_tables import Distances
+from machines.route_tables import Shorts
 from machines.traffic import Routes, channel_loads, routes_of
 
 
@@ -85,7 +85,9 @@ class MappingProblem:
         near_first, near = _nearest(self.routes.hops)
         return Landscape(
             hops=self.routes.hops,
-            steps=self.routes.steps,
+            row=self.routes.row,
+            ways=self.routes.ways,
+            out=self.routes.out,
             heads=self.routes.heads,
             host=(np.arange(self.network.size) // self.cores).astype(short),
             first=_offsets(either // flows.processes, flows.processes),
@@ -111,7 +113,7 @@ def mapping_problem(
     return MappingProblem(communication, routes_of(network), memory)
 
 
-def _nearest(hops: Distances) -> tuple[Ints, Indices]:
+def _nearest(hops: Shorts) -> tuple[Ints, Indices]:
     """(where those of each place begin, places): its own node's and those at the fewest hops."""
     near, counts = [], []
     for place, row in enumerate(hops):

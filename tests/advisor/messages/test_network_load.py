@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.kernels import turns
+from advisor.kernels import gathering, turns
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, network_load
 from advisor.messages.networks import placed
 from advisor.messages.patterns import all_to_all, hotspot
 from advisor.messages.route_waits import RouteWaits
 from advisor.models import wormhole
 from advisor.models.logpc import contention_closed, contention_open
-from advisor.models.wormhole import Demand, demand_of, estimate
+from advisor.models.wormhole import Demand, demand_of, estimate, node_waits
 from machines import Crossbar, Dragonfly, FatTree, Hypercube, Mesh
 from machines.stopping import Stopped, stoppable
 from machines.traffic import routes_of
@@ -128,7 +128,9 @@ def test_bytes_as_microseconds_are_called_wrong() -> None:
 
 @pytest.mark.parametrize("network", [Mesh((8, 8)), Mesh((6, 6), wrap=True)])
 @pytest.mark.parametrize("share", [0.0, 0.3])
-def test_the_slowest_nodes_alone_give_the_waits_of_all(network, share, monkeypatch) -> None:
+@pytest.mark.parametrize("few", [0, 24])
+def test_the_slowest_nodes_alone_give_the_waits_of_all(network, share, few, monkeypatch) -> None:
+    monkeypatch.setattr("advisor.messages.route_waits._FEW", few)
     routes, chances = routes_of(network), hotspot(network.size, share, 5)
     every = RouteWaits.of(routes, chances)
     monkeypatch.setattr("advisor.messages.route_waits._WATCHED", 8)
@@ -136,6 +138,19 @@ def test_the_slowest_nodes_alone_give_the_waits_of_all(network, share, monkeypat
     some = RouteWaits.of(routes, chances)
     assert some.intervals[0] == pytest.approx(every.intervals[0], rel=1e-7)
     assert some.waits == pytest.approx(every.waits, rel=1e-3)
+
+
+@pytest.mark.parametrize("network", [Mesh((20,), wrap=True), Mesh((7, 3))])
+def test_no_node_waits_longer_than_the_curve_where_all_are_looked_at(network, monkeypatch) -> None:
+    monkeypatch.setattr("advisor.messages.route_waits._WATCHED", 8)
+    monkeypatch.setattr("advisor.messages.route_waits._FEW", 0)
+    monkeypatch.setattr("advisor.messages.route_waits._DRAWN", 2)
+    monkeypatch.setattr("advisor.messages.route_waits._LOOKED", 1)
+    routes, chances = routes_of(network), hotspot(network.size, 0.2, 4)
+    curve, demand = RouteWaits.of(routes, chances), demand_of(routes, chances)
+    last = float(curve.intervals[-1])
+    assert curve.waits[-1] == pytest.approx(node_waits(demand, last, 1.0).max(), rel=1e-9)
+    assert estimate(demand, 0.0, 1.0).T_c == pytest.approx(curve.intervals[0], rel=1e-7)
 
 
 def test_the_turns_of_a_thousand_nodes_take_a_hundredth_of_their_routes() -> None:
@@ -178,8 +193,8 @@ def test_much_traffic_of_many_nodes_is_stopped_as_soon(most: int, monkeypatch) -
     monkeypatch.setattr("advisor.messages.route_waits._WATCHED", 8)
     steps: list[int] = []
     for name in ("loads_to", "met_to"):
-        walk = getattr(turns, name)
-        monkeypatch.setattr(turns, name, lambda *one, walk=walk: steps.append(1) or walk(*one))
+        walk = getattr(gathering, name)
+        monkeypatch.setattr(gathering, name, lambda *one, walk=walk: steps.append(1) or walk(*one))
     calls, should_stop = counted(most)
     with pytest.raises(Stopped), stoppable(should_stop):
         network_load(WIDE, all_to_all(81), range(81), ROUTE_AWARE)

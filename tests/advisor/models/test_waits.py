@@ -121,13 +121,14 @@ def transferred(
 
 
 @everywhere
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("solved", ["arrays", "loops", "groups"])
 def test_the_waits_are_those_of_the_definition(
-    network: Network, compiled: bool, monkeypatch: pytest.MonkeyPatch
+    network: Network, solved: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if compiled:  # plain Python or its twin, whichever is there: the same loops
+    if solved != "arrays":  # plain Python or its twin, whichever is there: the same loops
         monkeypatch.setattr(wormhole, "_NUMPY", 0)
         monkeypatch.setattr(kernels, "loaded", lambda: True)
+        monkeypatch.setattr("advisor.models.demand.GROUPED", 0 if solved == "groups" else 10**9)
     for chances in patterns(network.size):
         kept, anew = (demand_of(routes_of(network), chances, keep) for keep in (True, False))
         T = 3.0 * kept.bound
@@ -160,7 +161,8 @@ def by_loops(demand: Demand, T: float) -> tuple[bool, Floats, Floats]:
     held, wait = np.zeros(len(demand.slot_loads)), np.zeros(len(demand.load))
     flows, entering = demand.load / T / demand.bound, demand.slot_loads / T / demand.bound
     turns = demand.inputs, demand.slots, demand.order.receiving
-    return bool(kernel.solved(*turns, flows, entering, 1.1, held, wait)), held, wait
+    many = demand.into, demand.out
+    return bool(kernel.solved(*turns, flows, *many, entering, 1.1, held, wait)), held, wait
 
 
 def test_a_circle_of_channels_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,6 +170,15 @@ def test_a_circle_of_channels_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("advisor.models.paths._LANES", {})  # one lane each: it can lock up
     with pytest.raises(InputError, match="circle of channels"):
         demand_of(ring, all_to_all(6))
+
+
+@pytest.mark.parametrize("grouped", [0, 10**9])
+def test_a_circle_is_one_in_groups_as_well(grouped: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "loaded", lambda: True)
+    monkeypatch.setattr("advisor.models.demand.GROUPED", grouped)
+    monkeypatch.setattr("advisor.models.paths._LANES", {})
+    with pytest.raises(InputError, match="circle of channels"):
+        demand_of(routes_of(Mesh((6,), wrap=True)), all_to_all(6))
 
 
 @everywhere

@@ -100,5 +100,5 @@ def test_a_pickled_problem_holds_no_tables_of_routes() -> None:
     message = pickle.dumps(large)
     assert len(message) < 50_000
     again = pickle.loads(message)
-    assert (again.routes.steps == large.routes.steps).all()
+    assert (again.routes.ways == large.routes.ways).all()
     assert again.hop_bytes(tuple(range(1000))) == large.hop_bytes(tuple(range(1000)))
