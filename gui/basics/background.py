@@ -8,7 +8,7 @@ import threading
 import time
 from time import perf_counter, sleep
 
-_NICE = 10  # a tenth of a processor where the window's thread wants it
+_NICE = 5  # a quarter of a processor where the window's thread, or another program, wants all
 # a thread in NumPy gives the interpreter up and takes it again all the time, too briefly for the
 # window's thread to get it, which needs it at every call of Qt
 _AWAKE_S, _NAP_S = 1e-3, 1e-5  # how often it lets others in, and how briefly

@@ -46,6 +46,7 @@ class Reshaping(QObject):
         self.scope.setToolTip("Of the chosen process, or of all processes of its level")
         self.scope.addItem("process", PROCESS)
         self.scope.addItem("level", LEVEL)
+        self.scope.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.scope.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.split_button = tool_button("tree_split", "Split", "")
         self.merge_button = tool_button(
