@@ -139,7 +139,8 @@ def rows_of(tree: FatTree) -> tuple[Indices, NDArray[np.int16], NDArray[np.int16
     away = np.full((size, size), 2 * len(levels), np.int16)
     first = 1
     for n, (level, down) in enumerate(zip(levels, tree.dims, strict=True)):
-        ask()
+        if n:
+            ask()
         above = size // level.hosts  # so many groups of hosts, with rows of their own
         row.append(np.repeat(np.arange(first, first + above, dtype=np.int32), level.ways))
         rows = ways[first : first + above]
@@ -149,7 +150,8 @@ def rows_of(tree: FatTree) -> tuple[Indices, NDArray[np.int16], NDArray[np.int16
         rows.reshape(above, above, -1)[every, every] = np.arange(level.hosts) * down // level.hosts
         first += above
     for n, level in reversed(list(enumerate(levels))):
-        ask()
+        if n:
+            ask()
         for begin in range(0, size, level.hosts):
             below = slice(begin, begin + level.hosts)
             away[below, below] = 2 * (n + 1)

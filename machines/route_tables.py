@@ -146,7 +146,8 @@ def _counted(row: Indices, ways: Shorts, first: Ints, heads: Indices) -> Shorts:
     above[hangs] = heads[first[:nodes][hangs]]
     place = np.searchsorted(walking, above)
     for begin in range(0, nodes, rows):
-        ask()
+        if begin:
+            ask()
         part = slice(begin, begin + rows)
         away[part] = hops[place[part]] + hangs[part, np.newaxis]
     np.fill_diagonal(away, 0)

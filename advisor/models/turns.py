@@ -8,6 +8,8 @@ The turns are numbered by `advisor.kernels.turns`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
@@ -131,13 +133,24 @@ class Turns:
         `injected` is `loads`, from turn `injecting` on or of all; with `kinds`, by turn, `each` is
         by kind, and so are the `trees` that are kept.
         """
-        amount = np.zeros((2 * len(self.ways.first_out), each.shape[1]))
-        room = gathering.tree(self.ways), gathering.kept(self.ways, _BLOCK)
         first = self.ways.first_turn[-len(self.chances) :]  # turns that no other node takes
         sent = each[first[0] :] if kinds is None else each[kinds[first[0] :]]
         sent = np.append(injected[-len(sent) :, np.newaxis] * sent, np.zeros_like(sent[:1]), axis=0)
-        met = np.add.reduceat(sent, first - first[0], axis=0)
-        for block, (first, chances) in enumerate(self._targets()):
+        # half of the targets on a thread of its own: the kernel leaves the interpreter alone
+        with ThreadPoolExecutor(1) as other:
+            rest = other.submit(copy_context().run, self._met_to, 1, each, kinds)
+            met = self._met_to(0, each, kinds)
+        met += rest.result()
+        met += np.add.reduceat(sent, first - first[0], axis=0)
+        return met
+
+    def _met_to(self, half: int, each: Floats, kinds: Indices | None) -> Floats:
+        """What a message of each node meets on its way to every other block of targets."""
+        amount = np.zeros((2 * len(self.ways.first_out), each.shape[1]))
+        room = gathering.tree(self.ways), gathering.kept(self.ways, _BLOCK)
+        met: Floats = np.zeros((len(self.chances), each.shape[1]))
+        for first, chances in self._targets(half * _BLOCK, 2 * _BLOCK):
+            block = first // _BLOCK
             if block < len(self.trees):
                 found = self.trees[block]
             else:
@@ -165,9 +178,9 @@ class Turns:
         order, after, turn = kept.order[:states], kept.after[:states], kept.turn[:states]
         return Kept(order, after, turn, kept.ends[: len(chances)])
 
-    def _targets(self) -> Iterator[tuple[int, Floats]]:
+    def _targets(self, begin: int = 0, step: int = _BLOCK) -> Iterator[tuple[int, Floats]]:
         """(first of some nodes, how often each node sends to them (nodes, P))."""
-        for first in range(0, len(self.chances), _BLOCK):
+        for first in range(begin, len(self.chances), step):
             pause(len(self.chances))
             yield first, _turned(self.chances[:, first : first + _BLOCK])
 
