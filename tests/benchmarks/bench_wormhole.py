@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from resource import RUSAGE_SELF, getrusage
-from time import process_time
+from time import perf_counter
 
 import numpy as np
 
@@ -173,7 +173,7 @@ LARGE: tuple[Network, ...] = (
 
 
 def large_rows() -> Iterator[Row]:
-    """Processor time of the routes of large networks, and of prices on them."""
+    """Seconds that routes of large networks take, and prices on them."""
     for network in LARGE:
         _ = network.channels  # kept from then on
         name = f"{' × '.join(map(str, network.dims))} {network.kind}"
@@ -202,9 +202,9 @@ def _priced(routes: Routes, pattern: Pattern) -> None:
 
 
 def _taken(call: Callable[[], object]) -> float:
-    begin = process_time()
+    begin = perf_counter()
     call()
-    return process_time() - begin
+    return perf_counter() - begin
 
 
 def networks() -> tuple[tuple[str, Network], ...]:
@@ -226,7 +226,7 @@ def main() -> None:
     """Measure and print."""
     kernels.load()
     show("Speed", speed_rows())
-    show("Networks of 4,096 nodes, processor time", list(large_rows()))
+    show("Networks of 4,096 nodes", list(large_rows()))
     print(f"peak of memory {getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     compare("8 × 4, uniform", ALEWIFE, all_to_all(32), INTERVALS)
     hotspots()
