@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 import resources
 from advisor.basics.stopping import ShouldStop
+from gui.basics.classes import make_all
 from gui.basics.collector import Collector, collector_held, freeze
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.settings import Settings
@@ -137,6 +138,7 @@ def make_window(
     application: QApplication, path: Path | None = None, example: str = ""
 ) -> MainWindow:
     """The window, with its theme and its error dialog, not yet shown."""
+    make_all()
     application.setApplicationName("placewise")
     application.setApplicationDisplayName("Placewise")
     application.setDesktopFileName("placewise")
