@@ -33,7 +33,8 @@ class Collector(QObject):
         super().__init__(parent)
         gc.disable()
         self._timer = QTimer(self, interval=_PERIOD_MS)
-        self._timer.timeout.connect(self.collect)
+        # in the turn after, which is not one with whatever else was due at this moment
+        self._timer.timeout.connect(lambda: QTimer.singleShot(0, self, self.collect))
         self._timer.start()
 
     def collect(self) -> None:

@@ -282,6 +282,7 @@ class PlanChoices(QWidget):
     def _say_about_overlay(self, error: object) -> None:
         """The edit of an overlay left nothing that can run."""
         if self._document.selection.overlay is not None:
+            self._jobs.cancel()  # prices of what was before would take its place
             self._say(error)
 
     def _say(self, error: object) -> None:

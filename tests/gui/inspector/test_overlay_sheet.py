@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -234,6 +235,23 @@ def test_a_rate_that_no_tree_keeps_up_with_is_said_on_the_sheet(
     message = inspector.choices.message
     qtbot.waitUntil(message.isVisible)
     assert "to keep up" in message.text()
+
+
+def test_prices_that_come_late_do_not_hide_why_nothing_can_be_priced(
+    qtbot: QtBot, inspector: Inspector, document: Document
+) -> None:
+    late, choices = threading.Event(), inspector.choices
+
+    def price(_should_stop: object) -> tuple[()]:
+        late.wait(60)
+        return ()
+
+    choices._jobs.request(price)
+    document.outcome_failed.emit(InputError("no tree keeps up"))
+    late.set()
+    qtbot.wait(30)
+    assert choices.message.isVisible()
+    assert choices.message.text() == "No tree keeps up."
 
 
 def test_a_name_that_another_overlay_has_is_refused(
