@@ -249,7 +249,7 @@ def test_prices_that_come_late_do_not_hide_why_nothing_can_be_priced(
     choices._jobs.request(price)
     document.outcome_failed.emit(InputError("no tree keeps up"))
     late.set()
-    qtbot.wait(30)
+    qtbot.waitUntil(lambda: not choices.is_busy)
     assert choices.message.isVisible()
     assert choices.message.text() == "No tree keeps up."
 
