@@ -6,7 +6,9 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from gui.basics.errors import ErrorDialog
 from gui.basics.figures import Drawable, picture
+from gui.basics.leaving import Leaving
 from gui.plots.panel import Exports
 
 
@@ -19,3 +21,15 @@ def export(qtbot: QtBot, exports: Exports, path: Path) -> None:
 def export_figure(source: Drawable, path: Path) -> None:
     """Write a picture now."""
     path.write_bytes(picture(source, path.suffix))
+
+
+def refused(qtbot: QtBot, out: Leaving) -> str:
+    """What the dialog says that opens."""
+    widget = out.parent()
+    assert widget is not None
+    qtbot.waitUntil(lambda: widget.findChild(ErrorDialog) is not None)
+    dialog = widget.findChild(ErrorDialog)
+    assert isinstance(dialog, ErrorDialog)
+    said = dialog.text()
+    dialog.close()
+    return said

@@ -15,11 +15,11 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.basics.errors import ErrorDialog
 from gui.basics.figures import PICTURES, picture
 from gui.basics.jobs import LatestWins
 from gui.basics.leaving import outgoing
 from gui.basics.pictures_out import PicturesOut
+from tests.gui.exporting import refused
 
 BLUE, RED = "#0072b2", "#d55e00"
 
@@ -74,18 +74,6 @@ def out(qtbot: QtBot) -> Iterator[PicturesOut]:
     yield made
     for job in made.findChildren(LatestWins):
         job.close()
-
-
-def refused(qtbot: QtBot, out: PicturesOut) -> str:
-    """What the dialog says that opens."""
-    widget = out.parent()
-    assert widget is not None
-    qtbot.waitUntil(lambda: widget.findChild(ErrorDialog) is not None)
-    dialog = widget.findChild(ErrorDialog)
-    assert isinstance(dialog, ErrorDialog)
-    said = dialog.text()
-    dialog.close()
-    return said
 
 
 @pytest.mark.parametrize("suffix", PICTURES)

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.basics import tables_out
-from gui.basics.errors import ErrorDialog
 from gui.basics.figures import Table
 from gui.basics.jobs import LatestWins
 from gui.basics.leaving import outgoing
 from gui.basics.tables_out import AT_ONCE, TablesOut
+from tests.gui.exporting import refused
 
 MANY = 3000
 
@@ -79,18 +79,6 @@ def stories() -> Iterator[list[tuple[object, ...]]]:
 def numbers(text: str) -> list[int]:
     """The rows of `Numbered`, read back."""
     return [int(line) for line in text.splitlines()[1:]]
-
-
-def refused(qtbot: QtBot, out: TablesOut) -> str:
-    """What the dialog says that opens."""
-    widget = out.parent()
-    assert widget is not None
-    qtbot.waitUntil(lambda: widget.findChild(ErrorDialog) is not None)
-    dialog = widget.findChild(ErrorDialog)
-    assert isinstance(dialog, ErrorDialog)
-    said = dialog.text()
-    dialog.close()
-    return said
 
 
 def test_a_table_is_written_on_a_thread_while_events_go_on(
