@@ -84,8 +84,15 @@ class Arcs:
 
     def touching(self, tasks: frozenset[int]) -> Flags:
         """Arcs to or from one of `tasks`, bool array (arcs,)."""
+        marked = np.zeros(self._ends + 1, dtype=np.bool_)
         chosen = np.fromiter(tasks, dtype=np.int64)
-        return np.isin(self.source, chosen) | np.isin(self.target, chosen)
+        marked[chosen[chosen < self._ends]] = True
+        return marked[self.source] | marked[self.target]
+
+    @cached_property
+    def _ends(self) -> int:
+        """More than any task that has an arc; what no task makes finds the place after these."""
+        return 1 + int(max(self.source.max(initial=-1), self.target.max(initial=-1)))
 
 
 def arcs_of(problem: Problem, prediction: Prediction) -> Arcs:

@@ -10,13 +10,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen
 
 from gui.basics.ink import Ink, thin
+from gui.basics.paths import bends_path, lines_path
 from gui.board.arcs import MANY, Arcs
 from gui.board.bars import Picture
-from machines.arrays import Flags, Ints
+from gui.board.frame import Frame
+from machines.arrays import Flags, Floats, Ints
 
 _WIDEST = 4.5
 _CRITICAL = 2.5
@@ -25,60 +27,73 @@ _FEW = 12
 _SEEN = 1.5  # pixels of a transfer that shows
 _SHORTEST = 3.0  # pixels of a line that is worth drawing
 _STRAIGHT = 0.5  # pixels to a side below which there is no curve: some readers drop it
-_FAR = 1e5
+_FAR = 1e5  # pixels out of sight where arcs are cut: painters count in few bits
+_STEP = 0.25  # pixels between widths: curves of one width are drawn at once
 
 
-class Way(NamedTuple):
-    """An arc on screen.
+class Ways(NamedTuple):
+    """Arcs on screen.
 
     Attributes
     ----------
-    begin, left, arrived, end : QPointF
-        Where data are made, set out, are there and are read; the curve is between the two in the
-        middle.
+    begin, left, arrived, end : array (arcs, 2)
+        Where data are made, set out, are there and are read, x and y in pixels; the curve is
+        between the two in the middle.
     """
 
-    begin: QPointF
-    left: QPointF
-    arrived: QPointF
-    end: QPointF
+    begin: Floats
+    left: Floats
+    arrived: Floats
+    end: Floats
+
+    def only(self, these: Flags | Ints) -> Ways:
+        """Some of them."""
+        return Ways(*(points[these] for points in self))
+
+    def touch(self, rect: QRectF) -> Flags:
+        """Whose surroundings reach into a rectangle, bool array (arcs,)."""
+        points = np.stack(self)
+        low, high = points.min(axis=0) - 1, points.max(axis=0) + 1
+        across = (low[:, 0] < rect.right()) & (high[:, 0] > rect.left())
+        found: Flags = across & (low[:, 1] < rect.bottom()) & (high[:, 1] > rect.top())
+        return found
 
     @property
-    def curve(self) -> QPainterPath:
+    def curves(self) -> QPainterPath:
         """What moves."""
-        reach = QPointF((self.arrived.x() - self.left.x()) / 2, 0)
-        path = QPainterPath(self.left)
-        if abs(reach.x()) < _STRAIGHT:
-            path.lineTo(self.arrived)
-            return path
-        path.cubicTo(self.left + reach, self.arrived - reach, self.arrived)
-        return path
+        straight = np.abs(self.arrived[:, 0] - self.left[:, 0]) < 2 * _STRAIGHT
+        return bends_path(self.left, self.arrived, straight)
 
     @property
-    def waits(self) -> tuple[QLineF, ...]:
+    def waits(self) -> QPainterPath:
         """Where data wait, before and after."""
-        lines = (QLineF(self.begin, self.left), QLineF(self.arrived, self.end))
-        return tuple(line for line in lines if line.length() >= _SHORTEST)
+        begin = np.concatenate((self.begin, self.arrived))
+        end = np.concatenate((self.left, self.end))
+        long = np.hypot(*(end - begin).T) >= _SHORTEST
+        return lines_path(begin[long], end[long])
 
 
-def way(picture: Picture, arcs: Arcs, arc: int) -> Way | None:
-    """Where an arc is on screen; None within one bar."""
+def ways(picture: Picture, arcs: Arcs, chosen: Ints) -> Ways:
+    """Where arcs are on screen."""
     box, bars, frame = picture.boxes, picture.lanes.bar_of, picture.frame
-    source, target = int(arcs.source[arc]), int(arcs.target[arc])
-    last, first = int(bars[target]), int(bars[int(arcs.first[arc])])
-    end = QPointF(_near(frame.width, float(box.x0[last])), _middle(picture, last))
-    if source < 0:
-        begin = QPointF(_near(frame.width, frame.x(0.0)), _home(picture, int(arcs.home[arc])))
-    else:
-        own = int(bars[source])
-        if own == last:
-            return None
-        begin = QPointF(_near(frame.width, float(box.x1[own])), _middle(picture, own))
-    if np.isnan(arcs.left_s[arc]):
-        return Way(begin, begin, end, end)
-    left = QPointF(_near(frame.width, frame.x(float(arcs.left_s[arc]))), begin.y())
-    there = _near(frame.width, frame.x(float(arcs.arrived_s[arc])))
-    return Way(begin, left, QPointF(there, _middle(picture, first)), end)
+    source, outside = arcs.source[chosen], arcs.source[chosen] < 0
+    own, last = bars[np.maximum(source, 0)], bars[arcs.target[chosen]]
+    middle = box.y + box.height / 2
+    begin = np.where(outside, frame.x(0.0), box.x1[own])
+    level = np.where(outside, _homes(frame, arcs.home[chosen]), middle[own])
+    moves = ~np.isnan(arcs.left_s[chosen])
+    end, low = box.x0[last], middle[last]
+    there = middle[bars[arcs.first[chosen]]]
+
+    def points(x: Floats, y: Floats) -> Floats:
+        return np.stack([np.clip(x, -_FAR, frame.width + _FAR), y], axis=1)
+
+    return Ways(
+        points(begin, level),
+        points(np.where(moves, frame.x(arcs.left_s[chosen]), begin), level),
+        points(np.where(moves, frame.x(arcs.arrived_s[chosen]), end), np.where(moves, there, low)),
+        points(end, low),
+    )
 
 
 def paint_arcs(
@@ -87,102 +102,107 @@ def paint_arcs(
     picture: Picture,
     arcs: Arcs,
     chosen: Ints,
-    strong: frozenset[int] = frozenset(),
+    *,
+    strong: bool = False,
     over: bool = False,
 ) -> None:
-    """Draw the arcs `chosen`; those in `strong`, and the critical ones, in full colour.
+    """Draw the arcs `chosen`; strong ones, and those of the critical path, in full colour.
 
     Parameters
     ----------
+    strong : bool
+        They are the selection's.
     over : bool
         Bars are drawn already: what moves goes on top of them, if it shows, and nothing else.
     """
-    seen = QRectF(0, 0, picture.frame.width, picture.frame.height)
-    longest = float(arcs.seconds[chosen].max(initial=0.0))
-    drawn: set[int] = set()
-    painter.setBrush(Qt.BrushStyle.NoBrush)
     # of many, what is critical but takes no time that shows is but a thin line
     shows = arcs.critical & (arcs.seconds * picture.frame.px_per_s >= _SEEN)
     lasting = arcs.critical if len(chosen) <= _FEW else shows
-    wanted = _in_sight(picture, arcs, chosen) & (lasting[chosen] | (not over))
-    for arc in chosen[wanted].tolist():
-        found = way(picture, arcs, arc)
-        if found is None or not _bounds(found).intersects(seen):
-            continue
-        vivid = arc in strong or bool(lasting[arc])
-        if not over:
-            painter.setPen(thin(ink.faded(ink.muted, 0.8 if arc in strong else 0.4)))
-            painter.drawLines(list(found.waits))
-        row = int(arcs.transfer[arc])
-        if row >= 0 and row in drawn and not vivid:
-            continue  # another reader of the same copy
-        drawn.add(row)
-        painter.setPen(_pen(ink, arcs, arc, vivid, longest, len(chosen)))
-        painter.drawPath(found.curve)
+    wanted = chosen[lasting[chosen]] if over else chosen
+    wanted = wanted[_between_bars(picture, arcs, wanted)]
+    found = ways(picture, arcs, wanted)
+    seen = found.touch(QRectF(0, 0, picture.frame.width, picture.frame.height))
+    wanted, found = wanted[seen], found.only(seen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if not over:
+        painter.setPen(thin(ink.faded(ink.muted, 0.8 if strong else 0.4)))
+        painter.drawPath(found.waits)
+    vivid = lasting[wanted] | strong
+    drawn = np.flatnonzero(vivid | _first_readers(arcs, wanted))
+    longest = float(arcs.seconds[chosen].max(initial=0.0))
+    looks = _looks(arcs, wanted[drawn], vivid[drawn], longest, len(chosen))
+    for look in sorted(set(looks)):
+        alike = [place for place, own in zip(drawn.tolist(), looks, strict=True) if own == look]
+        painter.setPen(_pen(ink, look))
+        painter.drawPath(found.only(np.array(alike)).curves)
 
 
 def arc_at(picture: Picture, arcs: Arcs, chosen: Ints, position: QPointF) -> int | None:
     """The drawn arc under a point, give or take 4 px."""
     stroker = QPainterPathStroker()
     stroker.setWidth(8.0)
-    near = QRectF(position.x() - 5, position.y() - 5, 10, 10)
-    for arc in chosen.tolist():
-        found = way(picture, arcs, arc)
-        if found is None or not _bounds(found).intersects(near):
-            continue
-        path = found.curve
-        for line in found.waits:
-            path.moveTo(line.p1())
-            path.lineTo(line.p2())
+    chosen = chosen[_between_bars(picture, arcs, chosen)]
+    found = ways(picture, arcs, chosen)
+    near = found.touch(QRectF(position.x() - 5, position.y() - 5, 10, 10))
+    for place in np.flatnonzero(near).tolist():
+        one = found.only(np.array([place]))
+        path = one.curves
+        path.addPath(one.waits)
         if stroker.createStroke(path).contains(position):
-            return int(arc)
+            return int(chosen[place])
     return None
 
 
-def _in_sight(picture: Picture, arcs: Arcs, chosen: Ints) -> Flags:
-    """Arcs that reach into the part of the time that is on screen, bool array (chosen,)."""
-    frame, bars = picture.frame, picture.lanes.bar_of
-    source, target = arcs.source[chosen], arcs.target[chosen]
-    begin = np.where(source >= 0, picture.boxes.x1[bars[source]], frame.x(0.0))
-    end = picture.boxes.x0[bars[target]]
-    return (np.minimum(begin, end) <= frame.width) & (np.maximum(begin, end) >= frame.header)
+class _Look(NamedTuple):
+    """How a curve is drawn: what comes last lies on top."""
+
+    vivid: bool
+    critical: bool
+    moves: bool
+    width: float
+    dotted: bool
 
 
-def _pen(ink: Ink, arcs: Arcs, arc: int, vivid: bool, longest_s: float, many: int) -> QPen:
+def _looks(arcs: Arcs, these: Ints, vivid: Flags, longest_s: float, many: int) -> list[_Look]:
     """Wider the longer it takes, black where critical, dotted where nothing moves."""
-    seconds, critical = float(arcs.seconds[arc]), bool(arcs.critical[arc])
-    colour = ink.text if critical else (ink.transferring if seconds > 0 else ink.muted)
-    colour = colour if vivid else ink.faded(colour, 0.25 if critical else 0.5)
-    share = seconds / longest_s if longest_s > 0 else 0.0
+    seconds, critical = arcs.seconds[these], arcs.critical[these]
+    share = seconds / longest_s if longest_s > 0 else np.zeros(len(these))
     width = 1.0 + ((_WIDEST if many <= MANY else _WIDEST / 2) - 1.0) * share
-    if critical:
-        width = min(width, _CRITICAL) if vivid else 1.0
+    width = np.where(critical, np.where(vivid, np.minimum(width, _CRITICAL), 1.0), width)
+    width = np.rint(width / _STEP) * _STEP
     # dashes take ten times as long to draw
-    dotted = seconds <= 0 and many <= _DOTTED
-    style = Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
-    return QPen(colour, width, style, Qt.PenCapStyle.FlatCap)
+    dotted = (seconds <= 0) & (many <= _DOTTED)
+    columns = (vivid, critical, seconds > 0, width, dotted)
+    return [_Look(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def _bounds(found: Way) -> QRectF:
-    """A rectangle around an arc, a pixel wider than it."""
-    xs, ys = [point.x() for point in found], [point.y() for point in found]
-    low, high = QPointF(min(xs) - 1, min(ys) - 1), QPointF(max(xs) + 1, max(ys) + 1)
-    return QRectF(low, high)
+def _pen(ink: Ink, look: _Look) -> QPen:
+    colour = ink.text if look.critical else (ink.transferring if look.moves else ink.muted)
+    if not look.vivid:
+        colour = ink.faded(colour, 0.25 if look.critical else 0.5)
+    style = Qt.PenStyle.DotLine if look.dotted else Qt.PenStyle.SolidLine
+    return QPen(colour, look.width, style, Qt.PenCapStyle.FlatCap)
 
 
-def _middle(picture: Picture, bar: int) -> float:
-    return float(picture.boxes.y[bar] + picture.boxes.height[bar] / 2)
+def _between_bars(picture: Picture, arcs: Arcs, chosen: Ints) -> Flags:
+    """Arcs that do not stay within one bar, bool array (chosen,)."""
+    source, bars = arcs.source[chosen], picture.lanes.bar_of
+    found: Flags = (source < 0) | (bars[np.maximum(source, 0)] != bars[arcs.target[chosen]])
+    return found
 
 
-def _home(picture: Picture, host: int) -> float:
-    """Where what lies at a host comes from: its lane, or the edge below which the stores are."""
-    frame = picture.frame
-    if host < len(frame.rows):
-        top, height = frame.lane_box(host)
-        return top + height / 2
-    return frame.height - frame.footer
+def _first_readers(arcs: Arcs, chosen: Ints) -> Flags:
+    """One arc of every copy that several tasks read, bool array (chosen,)."""
+    row = arcs.transfer[chosen]
+    first = row < 0
+    first[np.unique(row, return_index=True)[1]] = True
+    return first
 
 
-def _near(width: float, x: float) -> float:
-    """A column, cut where it is far out of sight: painters count in few bits."""
-    return min(max(x, -_FAR), width + _FAR)
+def _homes(frame: Frame, hosts: Ints) -> Floats:
+    """Where what lies at hosts comes from: their lanes, or the edge below which the stores are."""
+    machines = len(frame.rows)
+    lane = np.minimum(hosts, machines - 1)
+    heights = np.diff(frame.tops) - frame.strips
+    inside = frame.axis - frame.scroll_y + frame.tops[lane] + heights[lane] / 2
+    return np.where(hosts < machines, inside, frame.height - frame.footer)

@@ -6,13 +6,14 @@ A frozen value that widget painting, hit-testing and export share; no Qt objects
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from gui.board.lanes import Lanes
 from machines.arrays import Flags, Floats, Ints
 
+Time = TypeVar("Time", float, Floats)
 LANE_PAD = 8.0  # between the lane's edge and its rows
 _PAD_SHARE = 0.2  # of a lane that is low: its bars are what counts
 ROW_GAP = 2.0
@@ -85,8 +86,8 @@ class Frame:
         """Height of the part where bars are."""
         return max(1.0, self.height - self.axis - self.footer)
 
-    def x(self, time_s: float) -> float:
-        """The pixel column of a time."""
+    def x(self, time_s: Time) -> Time:
+        """The pixel column of a time, or of each of an array."""
         return self.header + time_s * self.px_per_s - self.scroll_x
 
     def time(self, x: float) -> float:
@@ -129,8 +130,7 @@ class Frame:
         lane, row = lanes.lane, lanes.row
         top = self.axis - self.scroll_y + self.tops[lane]
         y = top + first[lane] + row * pitch[lane]
-        x0 = self.header + lanes.start_s * self.px_per_s - self.scroll_x
-        x1 = self.header + lanes.end_s * self.px_per_s - self.scroll_x
+        x0, x1 = self.x(lanes.start_s), self.x(lanes.end_s)
         height = self._heights(pitch)[lane]
         low = self.raised(lanes)
         if low.any():
@@ -138,8 +138,7 @@ class Frame:
             # in the middle of its row, inside of its lane
             raised = np.clip(y + (height - least) / 2, top, top + heights[lane] - least)
             y, height = np.where(low, raised, y), np.where(low, least, height)
-        taken = self.header + lanes.taken_s * self.px_per_s - self.scroll_x
-        return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, height, taken)
+        return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, height, self.x(lanes.taken_s))
 
     def raised(self, lanes: Lanes) -> Flags:
         """Bars of the critical path that are higher than their rows, bool array (bars,)."""

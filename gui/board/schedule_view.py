@@ -357,7 +357,7 @@ class ScheduleView(LoadView):
             return
         painter.save()
         painter.setClipRect(ground_rect(picture.frame))
-        paint_arcs(painter, self.ink, picture, arcs, strong, frozenset(strong.tolist()))
+        paint_arcs(painter, self.ink, picture, arcs, strong, strong=True)
         painter.restore()
 
     def _ends(self, edge: int) -> tuple[int, int]:

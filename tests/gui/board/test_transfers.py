@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QColor, QPainterPath
 
 from advisor.allocation.plan import Plan
 from gui.basics.theme import theme
-from gui.board.curves import Way, way
+from gui.board.curves import ways
 from gui.document.document import Document, Selection
 from machines.runtime import Runtime
 from tests.gui.board.conftest import Hand
@@ -21,12 +22,23 @@ from tests.gui.board.networks import four_readers, lab
 Show = Callable[[Document], Hand]
 
 
-def ways(hand: Hand) -> list[Way]:
+class Way(NamedTuple):
+    left: QPointF
+    arrived: QPointF
+    end: QPointF
+    curve: QPainterPath
+
+
+def drawn(hand: Hand) -> list[Way]:
     view = hand.board.schedule
     assert view.picture is not None
     assert view._arcs is not None
-    found = [way(view.picture, view._arcs, arc) for arc in range(view._arcs.edge.size)]
-    return [one for one in found if one is not None]
+    found = ways(view.picture, view._arcs, np.arange(view._arcs.edge.size))
+    return [
+        Way(*(QPointF(*getattr(found, name)[arc]) for name in Way._fields[:3]), one.curves)
+        for arc in range(view._arcs.edge.size)
+        for one in (found.only(np.array([arc])),)
+    ]
 
 
 def test_a_curve_begins_when_data_set_out_and_ends_when_they_are_there(
@@ -34,24 +46,24 @@ def test_a_curve_begins_when_data_set_out_and_ends_when_they_are_there(
 ) -> None:
     hand = show(Document(four_readers(file=False)))
     frame = hand.board.schedule.frame()
-    for one in ways(hand):
+    for one in drawn(hand):
         assert one.left.x() == pytest.approx(frame.x(1.0))
         assert one.arrived.x() == pytest.approx(frame.x(5.1))
         assert frame.lane_at(one.left.y()) == 0
         assert frame.lane_at(one.arrived.y()) == 1
-    ends = sorted(one.end.x() for one in ways(hand))
+    ends = sorted(one.end.x() for one in drawn(hand))
     assert ends == pytest.approx([frame.x(t) for t in (5.1, 6.1, 7.1, 8.1)])
 
 
 def test_a_copy_that_several_read_is_one_curve(qapp: object, show: Show) -> None:
     hand = show(Document(four_readers(file=True)))
-    assert len({(one.arrived.x(), one.arrived.y()) for one in ways(hand)}) == 1
+    assert len({(one.arrived.x(), one.arrived.y()) for one in drawn(hand)}) == 1
 
 
 def test_what_lies_in_a_store_comes_from_below_the_lanes(qapp: object, show: Show) -> None:
     hand = show(Document(lab()))
     view = hand.board.schedule
-    (one,), frame = ways(hand), view.frame()
+    (one,), frame = drawn(hand), view.frame()
     assert one.left.y() == pytest.approx(frame.height - frame.footer)
     assert (one.left.x(), one.arrived.x()) == pytest.approx((frame.x(0.0), frame.x(1.0)))
     at = one.curve.pointAtPercent(0.5)
@@ -65,7 +77,7 @@ def test_what_lies_in_a_store_comes_from_below_the_lanes(qapp: object, show: Sho
 def test_a_click_on_a_curve_selects_its_flow(qapp: object, show: Show) -> None:
     document = Document(four_readers(file=False))
     hand = show(document)
-    at = ways(hand)[2].curve.pointAtPercent(0.5)
+    at = drawn(hand)[2].curve.pointAtPercent(0.5)
     hand.click(at.toPoint())
     assert document.selection.flow is not None
     tip = hand.board.schedule.tip_at(at)
