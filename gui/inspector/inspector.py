@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.project.project import Project
+from gui.basics.turns import InTurns
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector.flow_sheet import flow_sheet
 from gui.inspector.link_sheet import link_sheet
@@ -21,6 +24,8 @@ from gui.inspector.switch_sheet import store_sheet, switch_sheet
 from gui.inspector.task_sheet import task_sheet
 from gui.inspector.traffic import Traffic
 from machines.errors import PlacewiseError
+
+_MOST_ASIDE = 64  # rows; some are of machines, and other projects have others
 
 
 def sheet_of(project: Project, selection: Selection, outcome: Outcome | None = None) -> Sheet:
@@ -61,13 +66,14 @@ class Inspector(QScrollArea):
         self._document = document
         self._identity: tuple[object, ...] = ()
         self._rows: dict[str, Row] = {}
+        self._aside: dict[str, Row] = {}  # that what is selected has no field for
         self._fields: dict[str, Field] = {}
         self._title, self._subtitle = _label("headline"), _label("muted")
         self._form = QVBoxLayout()
         self._form.setSpacing(4)
         self._tail = QWidget()
         self._tail_key: tuple[object, ...] = ()
-        page = QWidget()
+        self._page = page = QWidget()
         page.setObjectName("inspector.page")
         self._column = QVBoxLayout(page)
         self._column.setContentsMargins(12, 8, 12, 8)
@@ -87,6 +93,8 @@ class Inspector(QScrollArea):
         document.selection_changed.connect(self._refresh)
         document.outcome_changed.connect(self._refresh_overlay)
         self._refresh()
+        self._turns = InTurns(self)
+        self._turns.start(self._make_ahead())
 
     def focus(self) -> None:
         """Put the keyboard into the first field."""
@@ -114,21 +122,43 @@ class Inspector(QScrollArea):
             self._build_tail(sheet)
 
     def _arrange_rows(self, sheet: Sheet) -> None:
-        """Add and remove rows, keeping those that stay: one of them may be in the user's hand."""
+        """Show the rows of a sheet; of the same thing one of them may be in the user's hand."""
         same_thing = sheet.identity == self._identity
         self._identity = sheet.identity
-        for key, row in list(self._rows.items()):
-            if same_thing and key in self._fields and row.suits(self._fields[key]):
-                continue
-            del self._rows[key]
-            self._form.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+        for key in [key for key in self._rows if key not in self._fields]:
+            self._put_aside(self._rows.pop(key))
         for place, field in enumerate(sheet.fields):
-            if field.key not in self._rows:
-                self._rows[field.key] = self._row(field)
-                self._form.insertWidget(place, self._rows[field.key])
-                self._rows[field.key].show()
+            row = self._rows.get(field.key) or self._aside.pop(field.key, None)
+            if row is None or not row.suits(field):
+                if row is not None:
+                    self._take_out(row).deleteLater()
+                row = self._row(field)
+            elif not same_thing:
+                row.forget()
+            self._rows[field.key] = row
+            if self._form.indexOf(row) != place:
+                self._form.insertWidget(place, row)
+            row.show()
+
+    def _put_aside(self, row: Row) -> None:
+        """Until something is selected that has such a field: to make one takes far longer."""
+        self._aside[row.key] = self._take_out(row)
+        if len(self._aside) > _MOST_ASIDE:
+            self._aside.pop(next(iter(self._aside))).deleteLater()
+
+    def _take_out(self, row: Row) -> Row:
+        self._form.removeWidget(row)
+        row.hide()
+        return row
+
+    def _make_ahead(self) -> Iterator[None]:
+        """The rows of what is selected first, before it is: a row a turn."""
+        for selection in (Selection(tasks=frozenset((0,))), Selection(machine=0)):
+            yield
+            for field in sheet_of(self._document.project, selection).fields:
+                if field.key not in self._rows and field.key not in self._aside:
+                    self._put_aside(self._row(field))
+                    yield
 
     def _build_tail(self, sheet: Sheet) -> None:
         """Notes, actions and links, which hold no input and can be made anew."""
@@ -150,7 +180,7 @@ class Inspector(QScrollArea):
         self._tail = tail
 
     def _row(self, field: Field) -> Row:
-        row = Row(field)
+        row = Row(field, self._page)
         row.written.connect(lambda value, key=field.key: self._write(key, value, merge=False))
         row.slid.connect(lambda value, key=field.key: self._write(key, value, merge=True))
         row.released.connect(self._document.seal)

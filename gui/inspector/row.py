@@ -71,6 +71,16 @@ class Row(QWidget):
             grid.addWidget(self.slider, 2, 0, 1, 3)
         grid.addWidget(self._labelled.message, 3, 0, 1, 3)
 
+    @property
+    def key(self) -> str:
+        """Of the field that it shows."""
+        return self._field.key
+
+    def forget(self) -> None:
+        """Give up what is being written: it was meant for something else."""
+        self._labelled.accept()
+        self.editor.setModified(False)
+
     def suits(self, field: Field) -> bool:
         """Whether it can show `field`: a row keeps its editor and its heading."""
         before, now = self._field.parameter, field.parameter

@@ -14,10 +14,11 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project import edits
 from gui.document.document import Document, Selection
 from gui.inspector import Inspector
+from gui.inspector import inspector as inspector_module
 from gui.inspector.inspector import sheet_of
 from gui.inspector.sheet import VARIOUS
 from machines import Direction, Link, LinkPiece, Machine
-from tests.gui.inspector.hands import press, type_into
+from tests.gui.inspector.hands import keys, press, select, type_into, type_refused
 
 
 @pytest.fixture
@@ -304,3 +305,50 @@ def paste_into(qtbot, inspector, key, text):
     qtbot.keyClick(line, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(line, Qt.Key.Key_Return)
     return line
+
+
+def test_what_is_wrong_about_one_task_is_forgotten_at_another(
+    qtbot, inspector, loaded_document
+) -> None:
+    select(loaded_document, 0)
+    line = type_refused(qtbot, inspector, "seconds.M1", "much", "not a number")
+    select(loaded_document, 1)
+    assert inspector.findChild(QLineEdit, "field.seconds.M1") is line
+    assert line.text() == "4"
+    assert not line.isModified()
+    assert not inspector.findChild(QLabel, "error.seconds.M1").isVisible()
+
+
+def test_a_row_that_is_put_aside_comes_back_with_what_it_edits_now(
+    qtbot, inspector, loaded_document
+) -> None:
+    select(loaded_document, 0)
+    line, before = inspector.findChild(QLineEdit, "field.seconds.M1"), keys(inspector)
+    loaded_document.select(Selection())
+    assert not line.isVisible()
+    assert "seconds.M1" not in keys(inspector)
+    select(loaded_document, 1)
+    assert inspector.findChild(QLineEdit, "field.seconds.M1") is line
+    assert keys(inspector) == before
+    type_into(qtbot, inspector, "seconds.M1", "7")
+    tasks = loaded_document.project.workload.tasks
+    assert [dict(task.seconds)["M1"] for task in tasks] == [12.0, 7.0]
+
+
+def test_rows_are_made_before_anything_is_selected(qtbot, inspector, loaded_document) -> None:
+    def line() -> QLineEdit | None:
+        return inspector.findChild(QLineEdit, "field.speed")
+
+    qtbot.waitUntil(lambda: line() is not None)
+    made = line()
+    loaded_document.select(Selection(machine=0))
+    assert line() is made
+    assert made.isVisible()
+
+
+def test_no_more_rows_are_kept_aside_than_a_few(inspector, loaded_document, monkeypatch) -> None:
+    monkeypatch.setattr(inspector_module, "_MOST_ASIDE", 2)
+    for _ in range(2):
+        select(loaded_document, 0)
+        loaded_document.select(Selection())
+    assert len(inspector._aside) == 2
