@@ -30,7 +30,7 @@ from gui.basics.theme import GRID, theme
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
 from gui.panels.adopt_menu import AdoptMenu, Takings
-from gui.panels.compare_pictures import ComparePictures
+from gui.panels.compare_pictures import EMPTY, ComparePictures, Pictures
 from gui.panels.comparison import (
     CURRENT,
     Comparison,
@@ -42,21 +42,17 @@ from gui.panels.comparison import (
 from gui.panels.folded_line import FoldedLine
 from gui.panels.pins import Pins
 from gui.panels.strategy_runs import StrategyRuns
-from gui.panels.trade_off_panel import TradeOffPanel
-from gui.panels.two_plans_panel import TwoPlansPanel
-from gui.plots.bar_panel import BarPanel
-from gui.plots.bars import BarChart
-from gui.plots.panel import PlotPanel
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
-
-_EMPTY = "Pin the current plan or add a strategy to see plans side by side."
 
 
 class ComparePanel(QWidget):
     """The table and the bars of all pins, and the commands on them.
 
-    Its larger pictures may be made before it, each in a turn of its own.
+    Parameters
+    ----------
+    pictures : Pictures, optional
+        Made before; left out, they are made now.
     """
 
     def __init__(
@@ -64,8 +60,7 @@ class ComparePanel(QWidget):
         document: Document,
         parent: QWidget | None = None,
         *,
-        two: TwoPlansPanel | None = None,
-        trade_off: TradeOffPanel | None = None,
+        pictures: Pictures | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("compare")
@@ -75,13 +70,12 @@ class ComparePanel(QWidget):
         self.comparison: Comparison | None = None
         self.runs = StrategyRuns(document, self)
         self.table = DataTable("compare_table", "Plans side by side")
-        self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
-        self.bars_panel = BarPanel(self.bars, "compare_plot", "Comparison")
+        self._made = pictures or Pictures.of(document)
+        self.bars_panel, self.two, self.trade_off = self._made
+        self.bars = self.bars_panel.bars
         self.takings = Takings(self)
         self.adopt_menu = AdoptMenu(self.takings, self.selected_name, self)
         self.adopt_menu.adopt_asked.connect(lambda asked: self.pins.adopt(*asked))
-        self.two = two or TwoPlansPanel(document)
-        self.trade_off = trade_off or TradeOffPanel()
         self.line = FoldedLine("compare_line")
         self.status = self.line.message
         self.progress = ProgressBar()
@@ -201,7 +195,7 @@ class ComparePanel(QWidget):
         if self.comparison is not None:
             alone = len(self.comparison.rows) == 1
             adopt = f"{best_sentence(self.comparison)} Double click a plan to adopt it."
-            self.status.setText(_EMPTY if alone else adopt)
+            self.status.setText(EMPTY if alone else adopt)
 
     def _set_dimmed(self, dimmed: bool) -> None:
         self.table.columns_model.set_dimmed(dimmed)
@@ -341,33 +335,10 @@ class ComparePanel(QWidget):
         body.addWidget(self.line)
         body.addWidget(splitter, 1)
         splitter.addWidget(self.table)
-        self.pictures = ComparePictures(self._offered(), splitter)
+        self.pictures = ComparePictures(self._made, splitter)
         splitter.setStretchFactor(0, 2)
         splitter.setStretchFactor(1, 3)
         splitter.setChildrenCollapsible(False)
-
-    def _offered(self) -> list[tuple[PlotPanel, str, str, list[int]]]:
-        """The pictures, and how much room each leaves the table."""
-        return [
-            (
-                self.bars_panel,
-                "Bars",
-                "All plans by cause of time, gap and utilisation",
-                [200, 300],
-            ),
-            (
-                self.two,
-                "Two schedules",
-                "Two plans on one time axis: what moves, and what limits each",
-                [100, 400],
-            ),
-            (
-                self.trade_off,
-                "Trade-off",
-                "The makespan against machines, processors, total time, money or energy",
-                [160, 340],
-            ),
-        ]
 
     def _strategy_menu(self) -> QMenu:
         menu = Menu("", self)

@@ -2,11 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator
+from typing import NamedTuple
 
 from PySide6.QtWidgets import QButtonGroup, QSplitter, QStackedWidget, QToolButton, QWidget
 
-from gui.plots.panel import PlotPanel
+from gui.document.document import Document
+from gui.panels.trade_off_panel import TradeOffPanel, front_plot
+from gui.panels.two_plans_panel import TwoPlansPanel
+from gui.plots.bar_panel import BarPanel
+from gui.plots.bars import BarChart
+
+EMPTY = "Pin the current plan or add a strategy to see plans side by side."
+_SWITCHES = (  # as on the button, what is shown, and the room that the table has beside it
+    ("Bars", "All plans by cause of time, gap and utilisation", [200, 300]),
+    ("Two schedules", "Two plans on one time axis: what moves, and what limits each", [100, 400]),
+    (
+        "Trade-off",
+        "The makespan against machines, processors, total time, money or energy",
+        [160, 340],
+    ),
+)
+
+
+class Pictures(NamedTuple):
+    """One panel for each switch."""
+
+    bars: BarPanel
+    two: TwoPlansPanel
+    trade_off: TradeOffPanel
+
+    @classmethod
+    def of(cls, document: Document) -> Pictures:
+        """All of them, at once."""
+        return cls(_bars(), TwoPlansPanel(document), TradeOffPanel())
+
+    @classmethod
+    def in_parts(cls, document: Document) -> Generator[None, None, Pictures]:
+        """All of them, made in turns of the event loop: each takes half a frame or more."""
+        bars = _bars()
+        yield
+        two = TwoPlansPanel(document)
+        yield
+        plot = front_plot()
+        yield
+        trade_off = TradeOffPanel(plot=plot)
+        yield
+        return cls(bars, two, trade_off)
 
 
 class ComparePictures(QStackedWidget):
@@ -14,8 +56,7 @@ class ComparePictures(QStackedWidget):
 
     Parameters
     ----------
-    panels : sequence of (panel, text, hint, sizes)
-        `sizes`: of the table and the picture at first.
+    panels : Pictures
     splitter : QSplitter
         What parts the table from the pictures, and takes these.
 
@@ -25,20 +66,18 @@ class ComparePictures(QStackedWidget):
         One at the head of each panel; ids are the panels' places.
     """
 
-    def __init__(
-        self, panels: Sequence[tuple[PlotPanel, str, str, list[int]]], splitter: QSplitter
-    ) -> None:
+    def __init__(self, panels: Pictures, splitter: QSplitter) -> None:
         super().__init__()
         self.setObjectName("compare_pictures")
         splitter.addWidget(self)
         self._splitter = splitter
-        self._sizes = [sizes for _, _, _, sizes in panels]
+        self._sizes = [sizes for _, _, sizes in _SWITCHES]
         self.switches: list[QButtonGroup] = []
-        for panel, _, _, _ in panels:
+        for panel in panels:
             self.addWidget(panel)
             panel.title.hide()
             switch = QButtonGroup(self)
-            for index, (_, text, hint, _) in enumerate(panels):
+            for index, (text, hint, _) in enumerate(_SWITCHES):
                 button = _button(panel, text, hint)
                 switch.addButton(button, index)
                 panel.header.insertWidget(index, button)
@@ -63,3 +102,8 @@ def _button(panel: QWidget, text: str, hint: str) -> QToolButton:
     button.setToolTip(hint)
     button.setCheckable(True)
     return button
+
+
+def _bars() -> BarPanel:
+    chart = BarChart("compare_bars", "Plans side by side", EMPTY)
+    return BarPanel(chart, "compare_plot", "Comparison")

@@ -18,7 +18,7 @@ from machines.arrays import Flags, Floats
 class OutcomeTable(DataTable):
     """A table of the latest prediction that follows the document.
 
-    What depends on the workload alone is derived once, off the window's thread.
+    Its columns are made off the window's thread, what depends on the workload alone once.
     """
 
     def __init__(self, document: Document, name: str, title: str) -> None:
@@ -28,7 +28,7 @@ class OutcomeTable(DataTable):
         self._workload: Workload | None = None
         self._fixed: list[Column] = []
         self._jobs = LatestWins(self, name)
-        self._jobs.done.connect(self._take_fixed)
+        self._jobs.done.connect(self._show)
         document.changed.connect(self._dim_if_old)
         document.replaced.connect(self._start_over)
         document.outcome_changed.connect(self._take)
@@ -43,7 +43,7 @@ class OutcomeTable(DataTable):
         raise NotImplementedError
 
     def columns_for(self, outcome: Outcome, fixed: list[Column]) -> list[Column]:
-        """All columns of a prediction, `fixed` among them."""
+        """All columns of a prediction, `fixed` among them; called on a thread of their own."""
         raise NotImplementedError
 
     def chosen_in(self, selection: Selection) -> frozenset[int]:
@@ -59,38 +59,24 @@ class OutcomeTable(DataTable):
         self._jobs.close()
         super().closeEvent(event)
 
-    slack = False  # whether more is asked of an outcome than its prediction
-
-    def prepare(self, outcome: Outcome) -> None:
-        """Compute what the columns need beside the prediction, on the worker's thread."""
-
     def _take(self, outcome: Outcome) -> None:
         workload = outcome.project.workload
         known = self._fixed if workload is self._workload else None
-        if known is not None and not self.slack:
-            self._jobs.cancel()
-            self._show(outcome)
-            return
 
         def job(_stop: ShouldStop) -> object:
-            self.prepare(outcome)
-            return outcome, self.fixed_columns(workload) if known is None else known
+            fixed = self.fixed_columns(workload) if known is None else known
+            return outcome, fixed, self.columns_for(outcome, fixed)
 
         self._jobs.request(job)
 
-    def _take_fixed(self, found: object) -> None:
-        if isinstance(found, tuple):
-            outcome, self._fixed = found
-            assert isinstance(outcome, Outcome)
-            self._workload = outcome.project.workload
-            if self.document.outcome is outcome:
-                self._show(outcome)
-
-    def _show(self, outcome: Outcome) -> None:
-        self._shown = outcome
-        self.set_columns(self.columns_for(outcome, self._fixed))
-        self._dim_if_old()
-        self._follow(self.document.selection)
+    def _show(self, found: tuple[Outcome, list[Column], list[Column]]) -> None:
+        outcome, self._fixed, columns = found
+        self._workload = outcome.project.workload
+        if self.document.outcome is outcome:
+            self._shown = outcome
+            self.set_columns(columns)
+            self._dim_if_old()
+            self._follow(self.document.selection)
 
     def _start_over(self, _project: object) -> None:
         """Other tasks or machines: no row is left."""

@@ -5,6 +5,9 @@ The tables follow the document's selection and set it; copies and exports keep f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal
@@ -45,6 +48,8 @@ _SLOWDOWN = "Slowdown s = time ÷ dedicated time; 1: no contention"
 class TaskTable(OutcomeTable):
     """Task, machine, start, end, dedicated time, slowdown, critical."""
 
+    slack = False  # whether it has a column of it
+
     def __init__(self, document: Document) -> None:
         super().__init__(document, "task_table", "Schedule: tasks")
 
@@ -64,11 +69,6 @@ class TaskTable(OutcomeTable):
             self.slack = shown
             if self.document.outcome is not None:
                 self._take(self.document.outcome)
-
-    def prepare(self, outcome: Outcome) -> None:
-        """Slack takes a while: it is computed off the window's thread, once an outcome."""
-        if self.slack:
-            _ = outcome.slack_s
 
     def columns_for(self, outcome: Outcome, fixed: list[Column]) -> list[Column]:
         """One row a task."""
@@ -139,24 +139,34 @@ class FlowTable(OutcomeTable):
         self.document.select(Selection(flow=rows[0] if rows else None))
 
 
+_Table = TypeVar("_Table", bound=OutcomeTable)
+
+
 class ScheduleTable(QWidget):
-    """All tables behind one filter, with copies and exports."""
+    """All tables behind one filter, with copies and exports.
+
+    Parameters
+    ----------
+    filled : bool
+        Make what it holds at once; else whoever made it calls `fill`.
+    """
 
     task_activated = Signal(object)  # task position: double click or Enter on its row
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, parent: QWidget | None = None, *, filled: bool = True
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("schedule_table")
         self.setAccessibleName("Schedule table")
-        self.tasks, self.flows = TaskTable(document), FlowTable(document)
-        self.transfers, self.resources = TransferTable(document), ResourceTable(document)
-        self.tables: tuple[OutcomeTable, ...] = (
-            self.tasks,
-            self.flows,
-            self.transfers,
-            self.resources,
-        )
-        self.tasks.row_activated.connect(self.task_activated)
+        self._document = document
+        self.tables: tuple[OutcomeTable, ...] = ()
+        if filled:
+            for _part in self.fill():
+                pass
+
+    def fill(self) -> Iterator[None]:
+        """Make the tables and what is above them, a part at a time, from the outside in."""
         self.filter = QLineEdit()
         self.filter.setObjectName("schedule_filter")
         self.filter.setPlaceholderText("Filter by task, kind, file or machine")
@@ -169,16 +179,30 @@ class ScheduleTable(QWidget):
         self.shown.setProperty("role", "muted")
         self.exports = Exports(self, "schedule", None, self._chosen_table)
         self.stack = QStackedWidget()
-        for table in self.tables:
-            self.stack.addWidget(table)
-            table.columns_model.modelReset.connect(self._count)
         self._choice = QButtonGroup(self)
         self._lay_out()
+        yield
+        document = self._document
+        self.tasks = self._added(TaskTable(document))
+        yield
+        self.flows = self._added(FlowTable(document))
+        yield
+        self.transfers = self._added(TransferTable(document))
+        yield
+        self.resources = self._added(ResourceTable(document))
+        yield
+        self.tasks.row_activated.connect(self.task_activated)
         self._choice.idClicked.connect(self._show)
         document.outcome_changed.connect(self._offer)
         if document.outcome is not None:
             self._offer(document.outcome)
         self._count()
+
+    def _added(self, table: _Table) -> _Table:
+        self.stack.addWidget(table)
+        table.columns_model.modelReset.connect(self._count)
+        self.tables += (table,)
+        return table
 
     def follow(self, folds: Folds) -> None:
         """Show slack where the board does."""

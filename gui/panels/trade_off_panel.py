@@ -17,6 +17,11 @@ from gui.plots.front_plot import Across, FrontPlot, Point
 _EMPTY = "Pin the current plan or add a strategy to see which plans are worth a look."
 
 
+def front_plot() -> FrontPlot:
+    """The plot of a `TradeOffPanel`: by far the longest part of it to make."""
+    return FrontPlot("trade_off_plot", "Makespan against a second measure")
+
+
 class TradeOffPanel(CurvePanel):
     """All plans of a comparison between makespan and the chosen measure.
 
@@ -35,8 +40,8 @@ class TradeOffPanel(CurvePanel):
     measure_changed = Signal()
     machine_asked = Signal(object)  # str: name of the machine whose sheet is wanted
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        self.plot = FrontPlot("trade_off_plot", "Makespan against a second measure")
+    def __init__(self, parent: QWidget | None = None, plot: FrontPlot | None = None) -> None:
+        self.plot = plot or front_plot()
         super().__init__("trade_off", "Trade-off", curves=self.plot, parent=parent)
         self.measure: Measure = next(iter(MEASURES.values()))
         self._rows: tuple[tuple[str, Row], ...] = ()

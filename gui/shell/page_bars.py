@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from gui.shell.panels import LazyPanel
+from gui.shell.lazy_panel import LazyPanel
 from gui.shell.status import StatusLine
 from gui.shell.toolbar import Toolbar
 

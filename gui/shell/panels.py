@@ -1,4 +1,4 @@
-"""The window's pages and panels in one table, each built when it is first shown.
+"""The window's pages and panels in one table; `LazyPanel` builds each when it is first shown.
 
 A page answers one question in the window's centre and has a button on the rail; a panel is a dock
 at the bottom or on the right. A new study appears here by itself, from `advisor.studies`.
@@ -8,16 +8,14 @@ at the bottom or on the right. A new study appears here by itself, from `advisor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QPalette, QShowEvent, QUndoStack
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QUndoStack
+from PySide6.QtWidgets import QWidget
 
 from gui.basics.icons import has_icon
-from gui.basics.turns import InTurns
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
 from gui.shell.page_keys import page_keys
@@ -200,85 +198,6 @@ def specs(all_panels: tuple[Panel, ...], others: tuple[ActionSpec, ...]) -> tupl
     return tuple(result)
 
 
-class LazyPanel(QWidget):
-    """Builds its panel when it is first shown, after the paint that shows it.
-
-    One part an event, so that the window answers between them.
-    """
-
-    built = Signal(object)  # QWidget
-
-    def __init__(self, panel: Panel, services: Services, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"lazy_{panel.id}")
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAutoFillBackground(True)
-        self._panel, self._services = panel, services
-        self.widget: QWidget | None = None
-        self._parts: InParts | None = None
-        self._begun: QWidget | None = None  # put in place, but not filled yet
-        self._turns = InTurns(self)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-
-    def build(self) -> QWidget:
-        """The panel; what is missing of it is made now."""
-        while self.widget is None:
-            self._build_part()
-        return self.widget
-
-    def _build_on(self) -> Iterator[None]:
-        """One part after the other, with other events between them."""
-        while self.widget is None:
-            self._build_part()
-            yield
-
-    def _build_part(self) -> None:
-        if self._parts is None:
-            self._parts = self._in_parts()
-        try:
-            begun = next(self._parts)
-        except StopIteration as end:
-            self._put(end.value)
-        except BaseException:
-            self._parts = None  # when it is asked for again, from the beginning
-            if self._begun is not None:
-                self._begun.deleteLater()
-            raise
-        else:
-            if begun is not None:
-                begun.setParent(self)
-                self._begun = begun
-
-    def _in_parts(self) -> InParts:
-        made = self._panel.build(self._services)
-        widget = made if isinstance(made, QWidget) else (yield from made)
-        yield None  # the look of all that it holds is another part
-        return widget
-
-    def _put(self, widget: QWidget) -> None:
-        self.widget, self._parts, self._begun = widget, None, None
-        self._layout.addWidget(self._scrolled() if self._panel.area == BOTTOM else widget)
-        self.setFocusProxy(widget)
-        self.built.emit(widget)
-
-    def _scrolled(self) -> QScrollArea:
-        """A dock may be made smaller than what it holds."""
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        if self.widget is not None:
-            area.setWidget(self.widget)
-        area.setBackgroundRole(QPalette.ColorRole.Base)
-        return area
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Build soon."""
-        super().showEvent(event)
-        if self.widget is None:
-            self._turns.start(self._build_on())
-
-
 def _board(services: Services) -> QWidget:
     from gui.board.board_view import BoardView
 
@@ -317,15 +236,11 @@ def _studies() -> tuple[Panel, ...]:
 
 def _compare(services: Services) -> InParts:
     from gui.panels.compare import ComparePanel
-    from gui.panels.trade_off_panel import TradeOffPanel
-    from gui.panels.two_plans_panel import TwoPlansPanel
+    from gui.panels.compare_pictures import Pictures
 
     yield None
-    two = TwoPlansPanel(services.document)
-    yield None
-    trade_off = TradeOffPanel()
-    yield None
-    return ComparePanel(services.document, two=two, trade_off=trade_off)
+    pictures = yield from Pictures.in_parts(services.document)
+    return ComparePanel(services.document, pictures=pictures)
 
 
 def _campaign(services: Services) -> InParts:
@@ -353,9 +268,13 @@ def _inspector(services: Services) -> QWidget:
     return Inspector(services.document)
 
 
-def _decision_map(services: Services) -> QWidget:
+def _decision_map(services: Services) -> InParts:
+    import gui.plots.panel  # noqa: F401 - half of what the panel needs
+
+    yield None
     from gui.panels.decision_map import DecisionMapPanel
 
+    yield None
     panel = DecisionMapPanel(services.document, known=lambda: services.advisor.known)
     panel.met.connect(services.advisor.offer)
     services.advisor.advised.connect(lambda advice: panel.consider(advice.recommendation.plan))
@@ -368,10 +287,14 @@ def _breakdown(services: Services) -> QWidget:
     return BreakdownPanel(services.document)
 
 
-def _schedule(services: Services) -> QWidget:
+def _schedule(services: Services) -> InParts:
     from gui.panels.schedule_table import ScheduleTable
 
-    return ScheduleTable(services.document)
+    yield None
+    panel = ScheduleTable(services.document, filled=False)
+    yield panel
+    yield from panel.fill()
+    return panel
 
 
 def _sensitivity(services: Services) -> QWidget:

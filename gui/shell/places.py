@@ -29,13 +29,13 @@ from gui.document.document import Document
 from gui.shell import panels
 from gui.shell.actions import ACTIONS, Actions, ActionSpec
 from gui.shell.dock_tabs import DockTabs
+from gui.shell.lazy_panel import LazyPanel
 from gui.shell.panels import (
     BOTTOM,
     CENTRE,
     RIGHT,
     ChangesSteps,
     HasSteps,
-    LazyPanel,
     Panel,
     Services,
 )

@@ -8,12 +8,13 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.form.field import FormField
+from gui.shell.lazy_panel import LazyPanel
 from gui.shell.main_window import MainWindow
-from gui.shell.panels import CENTRE, InParts, LazyPanel, Panel, Services
+from gui.shell.panels import BOTTOM, CENTRE, InParts, Panel, Services
 from machines.parameters import Parameter
 
 NO_SERVICES = cast("Services", None)  # none of these pages needs any
@@ -70,6 +71,25 @@ def test_a_page_that_is_needed_between_its_parts_is_finished_at_once_and_made_on
     qtbot.waitUntil(lambda: "later" in log)
     assert log == ["form", "needed", "views", "later"]
     assert told == [lazy.widget]
+
+
+def test_what_a_dock_shows_lies_where_it_is_seen_before_it_is_filled(qtbot: QtBot) -> None:
+    places: list[QWidget | None] = []
+
+    def build(_services: Services) -> InParts:
+        made = QLabel("dice")
+        yield made
+        places.append(made.parentWidget())
+        return made
+
+    lazy = LazyPanel(Panel("dice", "Dice", "What falls", BOTTOM, build), NO_SERVICES)
+    qtbot.addWidget(lazy)
+    with qtbot.waitSignal(lazy.built):
+        lazy.show()
+    (area,) = lazy.findChildren(QScrollArea)
+    assert area.widget() is lazy.widget
+    assert places == [area.viewport()]
+    assert lazy.widget.isVisible()
 
 
 def test_a_page_whose_making_failed_is_begun_anew(qtbot: QtBot) -> None:

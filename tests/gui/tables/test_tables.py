@@ -345,18 +345,19 @@ def test_enter_or_a_double_click_asks_to_see_the_task(
 
 
 def test_a_moved_task_dims_the_table_until_its_prediction_comes_and_undo_restores_it(
-    schedule: ScheduleTable, cluster_document: Document, predicted: Predicted
+    qtbot: QtBot, schedule: ScheduleTable, cluster_document: Document, predicted: Predicted
 ) -> None:
     model = schedule.tasks.columns_model
     before = model.table()
     cluster_document.move_tasks(frozenset((0,)), 4)
     assert model.dimmed
     predicted(cluster_document)
-    assert not model.dimmed
+    qtbot.waitUntil(lambda: not model.dimmed)
     assert model.table().rows[0][2] == "node4"
     cluster_document.undo_stack.undo()
     predicted(cluster_document)
-    assert model.table() == before
+    qtbot.waitUntil(lambda: model.table() == before)
+    assert not model.dimmed
 
 
 def test_the_table_in_sight_is_exported(
