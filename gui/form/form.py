@@ -22,7 +22,7 @@ from machines.spoken import spoken
 
 _LONG = 16  # fields of a form that shows only what matters
 _OPEN = 2  # sections that are open at first
-_AT_ONCE = 6  # fields that are made in one part of filling the form
+_AT_ONCE = 3  # fields that are made in one part of filling the form
 _ROWS = 4  # of the grid for each field: heading, field, text, message
 
 

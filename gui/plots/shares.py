@@ -37,13 +37,14 @@ def shares(
     """
     rows, columns = shape
     wide = columns + 2  # an edge on the last column reaches one further
-    cells, amounts = [], []
+    base, steps = row * wide, np.zeros(rows * wide)
     for edge, sign in ((x0, weight), (x1, -weight)):
         at = np.clip(edge, 0.0, columns)
-        pixel = at.astype(np.intp)
-        beyond = sign * (at - pixel)
-        cell = row * wide + pixel
-        cells += [cell, cell + 1]
-        amounts += [sign - beyond, beyond]
-    steps = np.bincount(np.concatenate(cells), np.concatenate(amounts), rows * wide)
+        cell = at.astype(np.intp)
+        at -= cell
+        cell += base
+        steps += sign * np.bincount(cell, minlength=rows * wide)
+        beyond = sign * np.bincount(cell, at, rows * wide)
+        steps -= beyond
+        steps[1:] += beyond[:-1]
     return steps.reshape(rows, wide).cumsum(axis=1)[:, :columns].astype(np.float32)

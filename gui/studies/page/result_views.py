@@ -7,7 +7,7 @@ where there is room.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -20,6 +20,7 @@ from gui.basics.theme import GRID, theme
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
+from gui.plots.curves import CurvePlot
 from gui.plots.named_bars import groups_of
 from gui.plots.panel import PlotPanel
 from gui.studies.page.chooser import ViewChooser
@@ -28,6 +29,7 @@ from gui.studies.picture.pictures import PictureView, make_view, picture_title
 from gui.tables.data_table import DataTable
 
 _ROOM = 84 * GRID  # that a view wants for itself, if it is not to stand alone
+Parts = Generator[None, None, QWidget]  # makes a widget; other events may come at each yield
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +41,7 @@ class _Page:
 
     key: str
     title: str
-    make: Callable[[], QWidget]
+    make: Callable[[], Parts]
     fill: Callable[[QWidget], None]
     beside: str = ""
 
@@ -51,6 +53,7 @@ class _Place(QWidget):
         super().__init__()
         self.setAccessibleName(page.title)
         self._page = page
+        self._making: Parts | None = None
         self._made: QWidget | None = None
         self.content: QWidget | None = None  # once it is filled
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
@@ -87,10 +90,8 @@ class _Place(QWidget):
 
     def build(self) -> Iterator[None]:
         """Make the page's widget, a part at a time, if it is not there yet."""
-        if self._made is None:
-            self._made = self._page.make()
-            self._made.setAccessibleName(self._page.title)
-            self.setFocusProxy(self._made)
+        while self._made is None:
+            self._make_on()
             yield
         if self._made.parentWidget() is None:
             self.layout().addWidget(self._made)  # type: ignore[union-attr] # set above
@@ -99,6 +100,16 @@ class _Place(QWidget):
             self._page.fill(self._made)
             self.content = self._made
             yield
+
+    def _make_on(self) -> None:
+        """Make the next part of the widget."""
+        self._making = self._making or self._page.make()
+        try:
+            next(self._making)
+        except StopIteration as end:
+            self._made, self._making = end.value, None
+            end.value.setAccessibleName(self._page.title)
+            self.setFocusProxy(end.value)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the widget."""
@@ -264,8 +275,8 @@ class ResultViews(QWidget):
         return [self._picture(one, title) for one, title in drawn if title]
 
     def _picture(self, picture: object, title: str) -> _Page:
-        def make() -> QWidget:
-            view = make_view(picture)
+        def make() -> Parts:
+            view = yield from make_view(picture)
             view.edited.connect(self.edited)
             return view
 
@@ -282,7 +293,8 @@ class ResultViews(QWidget):
     def _table(self, table: Table) -> _Page:
         name = _slug(table.title)
 
-        def make() -> QWidget:
+        def make() -> Parts:
+            yield
             widget = StudyTable(name, table.title)
             widget.adopted.connect(self.adopted)
             return widget
@@ -313,8 +325,9 @@ def _bars(series: Sequence[Series]) -> _Page:
     title = _by(axes[0] if len(axes) == 1 else "comparison", series[0].x_label)
     name = _slug(title)
 
-    def make() -> QWidget:
+    def make() -> Parts:
         chart = BarChart(f"{name}_chart", title, "Nothing to compare yet.", fills=True)
+        yield
         return _bare(BarPanel(chart, name, title))
 
     def fill(widget: QWidget) -> None:
@@ -333,8 +346,11 @@ def _curves(series: Sequence[Series]) -> _Page:
             widget.curves.set_series(series)
             widget.refresh_table()
 
-    def make() -> QWidget:
-        return _bare(CurvePanel(_slug(title), title))
+    def make() -> Parts:
+        name = _slug(title)
+        curves = CurvePlot(f"{name}_plot", title)
+        yield
+        return _bare(CurvePanel(name, title, curves=curves))
 
     return _Page(f"curves {title}", title, make, fill, _beside(series))
 

@@ -8,6 +8,7 @@ is one line in `VIEWS`.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Generator
 from typing import NamedTuple, cast
 
 from PySide6.QtCore import Signal
@@ -40,6 +41,12 @@ class PictureView(QWidget):
 
     edited = Signal(object)  # {name of a parameter: value}
 
+    @classmethod
+    def in_parts(cls) -> Generator[None, None, PictureView]:
+        """Make one; other events may come at each yield."""
+        yield
+        return cls()
+
     def set_picture(self, picture: object) -> None:
         """Show `picture`, keeping the part of it that is looked at."""
         raise NotImplementedError
@@ -61,11 +68,11 @@ def load_views() -> None:
         importlib.import_module(view.module)
 
 
-def make_view(picture: object) -> PictureView:
-    """A view for pictures of the type of `picture`; KeyError when nothing draws it."""
+def make_view(picture: object) -> Generator[None, None, PictureView]:
+    """Make a view for pictures of the type of `picture`; KeyError when nothing draws it."""
     view = VIEWS[_type_name(picture)]
-    made = getattr(importlib.import_module(view.module), view.name)
-    return cast("PictureView", made())
+    found = cast("type[PictureView]", getattr(importlib.import_module(view.module), view.name))
+    return found.in_parts()
 
 
 def _type_name(picture: object) -> str:

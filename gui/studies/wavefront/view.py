@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -15,12 +17,14 @@ from gui.plots.zoom_keys import STEP
 from gui.studies.picture.pictures import PictureView
 from gui.tables.columns import Column, Texts
 
+_CHART = "gantt_chart"  # its name
+
 
 class GanttPanel(PlotPanel):
     """The chart with its zoom, its numbers, copies and exports."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        self.gantt_chart = chart = GanttChart("gantt_chart")
+    def __init__(self, chart: GanttChart, parent: QWidget | None = None) -> None:
+        self.gantt_chart = chart
         super().__init__(chart, "gantt", "Gantt chart", parent=parent)
         commands = (
             ("Zoom in", "Enlarge the time (+; Alt and + for the rows)", lambda: chart.zoom(STEP)),
@@ -55,14 +59,21 @@ class GanttPanel(PlotPanel):
 class GanttView(PictureView):
     """Draws `Gantt` values; nothing in it can be edited."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, chart: GanttChart | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("gantt_view")
         self.setAccessibleName("Gantt chart")
-        self.panel = GanttPanel()
+        self.panel = GanttPanel(chart or GanttChart(_CHART))
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(self.panel)
+
+    @classmethod
+    def in_parts(cls) -> Generator[None, None, GanttView]:
+        """The chart takes a turn of its own."""
+        chart = GanttChart(_CHART)
+        yield
+        return cls(chart)
 
     def set_picture(self, picture: object) -> None:
         """Show another chart."""
