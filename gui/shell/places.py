@@ -95,6 +95,8 @@ class Places(QMainWindow):
         self._away: QByteArray | None = None  # how the docks lay before they made room
         self.painting = QTimer(self, singleShot=True, interval=0)
         self.painting.timeout.connect(self._paint)
+        self.returning = QTimer(self, singleShot=True, interval=0)
+        self.returning.timeout.connect(self._bring_docks_back)
 
     def furnish(self, services: Services, start_page: QWidget) -> None:
         """Put the pages into the centre, with the start page, and the docks around them."""
@@ -122,7 +124,8 @@ class Places(QMainWindow):
     def event(self, event: QEvent) -> bool:
         """Paint in a turn of its own: a click is not kept waiting by layout and picture at once."""
         if event.type() == QEvent.Type.UpdateRequest:
-            self.painting.start()
+            if not self.returning.isActive():
+                self.painting.start()
             return True
         return super().event(event)
 
@@ -147,8 +150,6 @@ class Places(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Open a question in the centre."""
-        if not self.on_start_page and not self.all_panels[name].alone:
-            self._arrange_docks(self.lazy[name])  # first: it finds the room that it will have
         self.pages.setCurrentWidget(self.lazy[name])
         self.show_start_page(False)
         self._arrange_docks()
@@ -158,6 +159,7 @@ class Places(QMainWindow):
     def show_dock(self, name: str) -> None:
         """Open a dock and bring it to the front."""
         self.show_start_page(False)
+        self._bring_docks_back()
         self.docks[name].show()
         self.docks[name].raise_()
 
@@ -228,21 +230,33 @@ class Places(QMainWindow):
         self.resizeDocks(right, [5 * GRID] * len(right), Qt.Orientation.Vertical)
         self.resizeDocks(bottom[:1], [_BOTTOM_HEIGHT], Qt.Orientation.Vertical)
 
-    def _arrange_docks(self, page: QWidget | None = None) -> None:
-        """Put the docks away on the start page and on pages of their own; then bring them back."""
-        page = page or self.pages.currentWidget()
-        alone = any(
-            panel.alone and self.lazy[name] is page for name, panel in self.all_panels.items()
-        )
-        if self.on_start_page or alone:
+    def _arrange_docks(self) -> None:
+        """Put the docks away on the start page and on pages of their own; else bring them back."""
+        if self._is_alone:
             if self._away is None:
                 self._away = self.saveState(_LAYOUT_VERSION)
                 for dock in self.docks.values():
                     dock.hide()
+            self._check_docks()
         elif self._away is not None:
+            self.returning.start()
+
+    def _bring_docks_back(self) -> None:
+        """As they were, in a turn between that of the page and that of the picture."""
+        if self._away is not None and not self._is_alone:
             state, self._away = self._away, None
             self.restoreState(state, _LAYOUT_VERSION)
-        self._check_docks()
+            self._check_docks()
+        self.returning.stop()
+        self.painting.start()
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether there is no room for docks beside what is in sight."""
+        page = self.pages.currentWidget()
+        return self.on_start_page or any(
+            panel.alone and self.lazy[name] is page for name, panel in self.all_panels.items()
+        )
 
     def _check_docks(self) -> None:
         for name, dock in self.docks.items():

@@ -194,6 +194,18 @@ def test_the_start_page_covers_docks_and_opening_uncovers_them(
     assert not window.docks["answer"].isVisible()
     window.document.load(cluster())
     assert not window.welcome.isVisible()
+    qtbot.waitUntil(window.docks["answer"].isVisible)
+    assert window.docks["breakdown"].isHidden()
+
+
+def test_a_dock_that_is_opened_on_the_start_page_stays_when_the_others_come_back(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.docks["breakdown"].close()
+    window.commands["start_page"].trigger()
+    window.show_dock("history")
+    qtbot.wait(0)
+    assert window.docks["history"].isVisible()
     assert window.docks["answer"].isVisible()
     assert window.docks["breakdown"].isHidden()
 
@@ -483,6 +495,7 @@ def test_docks_make_room_for_a_study_and_come_back_as_they_were(
     window.show_page("blocks")
     assert window.docks["answer"].isHidden()
     window.show_page("allocation")
+    qtbot.waitUntil(lambda: not window.docks["answer"].isHidden())
     assert {name for name, dock in window.docks.items() if not dock.isHidden()} == before
     window.show_page("styles")
     window.reset_layout()
@@ -490,7 +503,7 @@ def test_docks_make_room_for_a_study_and_come_back_as_they_were(
     window.show_page("compare")
     assert window.docks["answer"].isHidden()
     window.show_page("allocation")
-    assert not window.docks["breakdown"].isHidden()
+    qtbot.waitUntil(lambda: not window.docks["breakdown"].isHidden())
     assert window.docks["history"].isHidden()
 
 

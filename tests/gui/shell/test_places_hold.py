@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -184,14 +184,28 @@ def test_the_buttons_of_the_answer_stay_where_they_are_whatever_it_says(
     assert places(window, panel.apply, panel.advise, panel.why) == before
 
 
-def test_the_docks_are_back_before_the_board_so_that_it_is_not_laid_out_and_painted_twice(
-    window: MainWindow,
-) -> None:
+class Paints(QObject):
+    """What the sizes of a widget were when it was painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.sizes: list[QSize] = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and isinstance(watched, QWidget):
+            self.sizes.append(watched.size())
+        return False
+
+
+def test_the_docks_are_back_before_the_board_is_painted(qtbot: QtBot, window: MainWindow) -> None:
+    board = window.panel("allocation")
+    laid_out(qtbot, window)
+    before = board.size()
     window.show_page("styles")
-    away: list[bool] = []
-    window.pages.currentChanged.connect(
-        lambda _place: away.append(window.docks["answer"].isHidden())
-    )
+    qtbot.waitUntil(lambda: board.size() != before or not board.isVisible())
+    paints = Paints(board)
     window.show_page("allocation")
-    assert away == [False]
+    qtbot.waitUntil(lambda: bool(paints.sizes))
     assert not window.docks["answer"].isHidden()
+    assert paints.sizes[0] == before
