@@ -30,7 +30,7 @@ from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document
-from gui.panels.load_axis import AxisChoice, default_axes
+from gui.panels.load_axis import AxisChoice, Lowest, default_axes
 from gui.panels.map_answer import BestNow, MapAnswer, answered, best_now, now_sentence, rounded
 from gui.plots.panel import PlotPanel
 from gui.plots.region_map import RegionMap
@@ -64,6 +64,7 @@ class DecisionMapPanel(PlotPanel):
         self._by_itself = True  # the axes are those that matter, until others are chosen
         self._asked_key: object = None  # what is computed or was computed last …
         self._shown_key: object = None  # … and what the map in sight answers
+        self._lowest = Lowest()
         self._shown = MapAnswer()
         self.across = AxisChoice("across", "Across")
         self.up = AxisChoice("up", "Up")
@@ -321,14 +322,9 @@ class DecisionMapPanel(PlotPanel):
         x, y = self.across.choice, self.up.choice
         if x is None or y is None:
             return None
-        try:
-            base = x.applied(project.platform, x.low, project.reading)
-            base = y.applied(base, y.low, project.reading)
-        except PlacewiseError:
-            base = project.platform
         chosen = (x.key, y.key, self.across.range, self.up.range)
         question = (project.reading, project.sharing, project.objective)
-        return (project.workload, base, *question, *chosen)
+        return (project.workload, self._lowest.of(project, x, y), *question, *chosen)
 
     def _find_axes(self) -> None:
         """Look for the loads that matter."""

@@ -6,7 +6,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from advisor.allocation.loads import CONTENDERS, LINK_SLOWDOWN, SPEED, LoadParameter
+from advisor.project.project import Project
 from gui.basics.theme import GRID, theme
+from machines import Platform
+from machines.errors import PlacewiseError
 
 _MOST_CONTENDERS = 200.0
 _MOST = 1e6
@@ -123,6 +126,29 @@ class AxisChoice(QWidget):
         for edge in (self.low, self.high):
             edge.setStyleSheet(style)
             edge.setToolTip(message or "An end of the axis")
+
+
+class Lowest:
+    """The platform with two loads at their lowest: that of the last question is kept."""
+
+    def __init__(self) -> None:
+        self._known: tuple[tuple[object, ...], Platform] | None = None
+
+    def of(self, project: Project, x: LoadParameter, y: LoadParameter) -> Platform:
+        """Of a project's platform; the platform itself where they can't be so."""
+        asked = (project.platform, project.reading, x, y)
+        known = self._known
+        if known is None or any(a is not b for a, b in zip(asked, known[0], strict=True)):
+            self._known = known = asked, _lowest(project, x, y)
+        return known[1]
+
+
+def _lowest(project: Project, x: LoadParameter, y: LoadParameter) -> Platform:
+    try:
+        platform = x.applied(project.platform, x.low, project.reading)
+        return y.applied(platform, y.low, project.reading)
+    except PlacewiseError:
+        return project.platform
 
 
 def default_axes(loads: tuple[LoadParameter, ...]) -> tuple[int, int]:
