@@ -175,8 +175,9 @@ class _Marked:
 class ChoiceList(_Marked, QComboBox):
     """A list of choices under their titles.
 
-    It is as wide as `letters` of them at least. A title for which there is no room is cut so that it is told from the others, with all of it in
-    the tooltip. The wheel scrolls what it is on; only with `wheel`, and the focus, it chooses.
+    It is as wide as `letters` of them at least. A title for which there is no room is cut so that
+    it is told from the others, with all of it in the tooltip. The wheel scrolls what it is on;
+    only with `wheel`, and the focus, it chooses.
     """
 
     edited = Signal()

@@ -36,7 +36,7 @@ class FormSplit(QSplitter):
     def fit(self) -> None:
         """Show all titles of choices in full, within the form's share."""
         self.area.fit()
-        if self._drawn or self.count() < 2:  # noqa: PLR2004 - the form and what is beside it
+        if self._drawn or self.count() < 2:
             return
         width = self.width() - self.handleWidth()
         wanted = max(self.area.usual_width, min(self.area.full_width, width // _SHARE))
