@@ -235,7 +235,7 @@ class ChoiceList(_Marked, QComboBox):
             return
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
-        option.currentText = self.closed_text  # type: ignore[attr-defined] # of a combo box
+        option.currentText = self.closed_text
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
