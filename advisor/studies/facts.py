@@ -35,6 +35,8 @@ class Fact:
         `LESS` or `MORE`; empty: neither is better.
     most : float or None
         Upper end, where only a range is known.
+    beside : tuple of float
+        Other values of its kind that sentences tell: all get the same unit and digits.
     """
 
     name: str
@@ -43,6 +45,11 @@ class Fact:
     against: float | None = None
     better: str = ""
     most: float | None = None
+    beside: tuple[float, ...] = ()
+
+    def said(self, value: float) -> str:
+        """Another value of its kind as a sentence tells it: comparable with the figure."""
+        return self._unit.text(value)
 
     @property
     def text(self) -> str:
@@ -76,7 +83,7 @@ class Fact:
     @property
     def _unit(self) -> Unit:
         """One unit for the value and what it is compared with, whose digits show the difference."""
-        values = (self.value, self.against, self.most)
+        values = (self.value, self.against, self.most, *self.beside)
         # words take a plural, symbols none: 3 cycles, 3 rays/s
         word = self.unit.isalpha() and self.unit.islower() and len(self.unit) > _SYMBOL
         plural = f"{self.unit}s" if word and not self.unit.endswith("s") else self.unit

@@ -75,12 +75,23 @@ def _ending_all() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        if signal.getsignal(signal.SIGTERM) is _end:  # else it is on its way out
+            signal.signal(signal.SIGTERM, before)
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:
-    """Told to end in the middle: commands and workers are ended first, if they can be soon."""
+    """Told to end in the middle: commands and workers are ended first, if they can be soon.
+
+    Who is told again goes on with that: a window that closes tells its processes more than once,
+    and cut off in the middle the rest would end with the interpreter, each worker telling the
+    terminal so.
+    """
+    signal.signal(signal.SIGTERM, _end_already)
     last = threading.Timer(_LONGEST_END_S, os._exit, (1,))
     last.daemon = True
     last.start()
     sys.exit(1)
+
+
+def _end_already(_number: int, _frame: FrameType | None) -> None:
+    """Nothing more; unlike a signal that is ignored it is not inherited by other programs."""

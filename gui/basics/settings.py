@@ -147,12 +147,12 @@ class Settings:
         return [one for one in digests if isinstance(one, str)] if isinstance(digests, list) else []
 
     def layout(self, name: str) -> QByteArray | None:
-        """The stored bytes of "geometry" or "state"."""
+        """The stored bytes of "geometry", "state" or "shares"."""
         value = self._store.value(f"layout/{name}")
         return value if isinstance(value, QByteArray) and not value.isEmpty() else None
 
     def set_layout(self, name: str, value: QByteArray) -> None:
-        """Store the bytes of "geometry" or "state"."""
+        """Store the bytes of "geometry", "state" or "shares"."""
         self._store.setValue(f"layout/{name}", value)
 
     def clear(self) -> None:

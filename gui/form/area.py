@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from gui.basics.theme import GRID
+from gui.form.editors import ChoiceList, LineEditor
 
 _LEAST = 28 * GRID
 
@@ -34,7 +35,24 @@ class FormArea(QScrollArea):
         """As large as the form is now: Qt remembers what it was at first."""
         return self._form.sizeHint()
 
+    @property
+    def usual_width(self) -> int:
+        """As wide as the form is by itself."""
+        return max(self._form.sizeHint().width() + self._bar, _LEAST)
+
+    @property
+    def full_width(self) -> int:
+        """So wide that no title of a choice is cut."""
+        lists = [one for one in self._form.findChildren(ChoiceList) if not one.isHidden()]
+        lines = [one for one in self._form.findChildren(LineEditor) if not one.isHidden()]
+        column = max((one.sizeHint().width() for one in (*lists, *lines)), default=0)
+        more = max((one.full_width - column for one in lists), default=0)
+        return self.usual_width + max(0, more)
+
+    @property
+    def _bar(self) -> int:
+        return self.verticalScrollBar().sizeHint().width()
+
     def fit(self) -> None:
         """Be as wide as the form needs."""
-        bar = self.verticalScrollBar().sizeHint().width()
-        self.setMinimumWidth(max(self._form.minimumSizeHint().width() + bar, _LEAST))
+        self.setMinimumWidth(max(self._form.minimumSizeHint().width() + self._bar, _LEAST))

@@ -8,22 +8,36 @@ by none of them.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFontDatabase,
+    QHelpEvent,
     QKeyEvent,
+    QPaintEvent,
     QStandardItemModel,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolTip,
+)
 
 from advisor.basics.entries import NO, YES
+from gui.basics.tips import plain_tip
+from gui.form.shortened import shortened
 from machines.parameters import Parameter
 
 _LONGEST = 2000  # characters of a text; of a longer one the beginning is shown
 _CHOICE_LETTERS = 20  # of wide ones: so long a choice is never cut off
 _NARROW_LETTERS = 8
+_BESIDE_TEXT = 4  # pixels of the field that a style leaves free
 
 
 class LineEditor(QLineEdit):
@@ -161,8 +175,9 @@ class _Marked:
 class ChoiceList(_Marked, QComboBox):
     """A list of choices under their titles.
 
-    It is as wide as `letters` of them at least. The wheel scrolls what it is on; only with
-    `wheel`, and the focus, it chooses.
+    It is as wide as `letters` of them at least. A title for which there is no room is cut so that
+    it is told from the others, with all of it in the tooltip. The wheel scrolls what it is on;
+    only with `wheel`, and the focus, it chooses.
     """
 
     edited = Signal()
@@ -193,6 +208,46 @@ class ChoiceList(_Marked, QComboBox):
         self.setCurrentIndex(self.findData(text or parameter.empty))
         self._modified = False
         self.blockSignals(False)
+
+    @property
+    def closed_text(self) -> str:
+        """What is seen of the chosen title while the list is closed."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        box, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(box, option, field, self).width() - _BESIDE_TEXT
+        width = self.fontMetrics().horizontalAdvance
+        others = [self.itemText(one) for one in range(self.count()) if one != self.currentIndex()]
+        return shortened(self.currentText(), others, lambda text: width(text) <= room)
+
+    @property
+    def full_width(self) -> int:
+        """Wide enough for every title."""
+        width = self.fontMetrics().horizontalAdvance
+        least = self.minimumContentsLength() * width("X")  # what Qt makes room for
+        longest = max((width(self.itemText(place)) for place in range(self.count())), default=0)
+        return self.sizeHint().width() + max(0, longest + _BESIDE_TEXT - least)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The box with what fits of its title."""
+        if self.currentIndex() < 0:
+            super().paintEvent(event)
+            return
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.closed_text
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell the title in the tooltip where it is cut."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            title = self.currentText()
+            if title != self.closed_text:
+                tip = plain_tip("\n".join(filter(None, (title, self.toolTip()))))
+                QToolTip.showText(event.globalPos(), tip, self)
+                return True
+        return super().event(event)
 
     def showPopup(self) -> None:
         """Open the list, as wide as its longest title."""

@@ -7,16 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from advisor.basics.quantities import count, number, percent
 from advisor.published.validate import (
@@ -27,6 +20,7 @@ from advisor.published.validate import (
     published_figures,
 )
 from gui.basics.jobs import LatestWins
+from gui.basics.steady import BETWEEN
 from gui.basics.theme import GRID
 from gui.plots.panel import Exports
 from gui.tables.columns import Column, Texts
@@ -35,6 +29,7 @@ from gui.tables.data_table import DataTable
 _MARKS = {REPRODUCED: "✓", DEVIATES: "≠", NOT_REPRODUCIBLE: "–"}
 _ALL_AGREE = 5e-16
 _EVERY = "All papers"
+_COMPUTING = "computing every published number"
 _EXPLANATION = (
     "What the papers print, what the models of Placewise give for it, and how far apart they are. "
     "✓ reproduced: the same, as exactly as it is printed. ≠ deviates: another number; the note "
@@ -46,12 +41,14 @@ _EXPLANATION = (
 class EvidencePage(QWidget):
     """A table that is computed when the page is opened, and a sentence that sums it up."""
 
+    told = Signal(object)  # str: what the status line says
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("evidence")
         self.setAccessibleName("Evidence")
         self.figures: tuple[Figure, ...] = ()
-        self.sentence = QLabel("Computing every published number …")
+        self.sentence = QLabel(f"{_COMPUTING.capitalize()} …")
         self.sentence.setObjectName("evidence_sentence")
         self.sentence.setProperty("role", "headline")
         self.sentence.setWordWrap(True)
@@ -66,6 +63,29 @@ class EvidencePage(QWidget):
         self._jobs = LatestWins(self, "evidence")
         self._jobs.done.connect(self._show)
         self._jobs.request(lambda _should_stop: published_figures())
+
+    @property
+    def tools(self) -> tuple[QAction, ...]:
+        """What the toolbar offers while this page is in sight: nothing is to be done here."""
+        return ()
+
+    @property
+    def exports(self) -> tuple[QAction, ...]:
+        """What can be copied and written: the table in sight, once it is computed."""
+        return tuple(self._exports.actions) if self.figures else ()
+
+    @property
+    def status(self) -> str:
+        """Which papers are in sight, and how many of their numbers come out as printed."""
+        if not self.figures:
+            return BETWEEN.join(("Evidence", _COMPUTING))
+        return BETWEEN.join(("Evidence", self.papers.currentText(), *counts(self._chosen)))
+
+    @property
+    def _chosen(self) -> list[Figure]:
+        """The figures of the chosen paper."""
+        paper = self.papers.currentText()
+        return [one for one in self.figures if paper in (_EVERY, one.model)]
 
     def _lay_out(self) -> None:
         self.papers = QComboBox()
@@ -82,17 +102,10 @@ class EvidencePage(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(32 * GRID)
         self.filter.textChanged.connect(self.table.columns_model.set_filter)
-        export = QToolButton()
-        export.setObjectName("evidence_export")
-        export.setText("Export")
-        export.setToolTip("Copy or export the table with full precision")
-        export.setMenu(self._exports.menu(self))
-        export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         top = QHBoxLayout()
         top.addWidget(self.sentence, 1)
         top.addWidget(self.papers)
         top.addWidget(self.filter)
-        top.addWidget(export)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
@@ -107,26 +120,31 @@ class EvidencePage(QWidget):
 
     def _show_chosen(self) -> None:
         """The figures of the chosen paper, and the sentence that sums them up."""
-        paper = self.papers.currentText()
-        chosen = [one for one in self.figures if paper in (_EVERY, one.model)]
+        chosen = self._chosen
         self.sentence.setText(summary(chosen))
         self.table.set_columns(_columns(chosen))
         self.table.fit_columns()
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.told.emit(self.status)
 
 
 def summary(figures: Sequence[Figure]) -> str:
     """How many numbers come out as printed, in one sentence."""
+    return f"{', '.join(counts(figures))}."
+
+
+def counts(figures: Sequence[Figure]) -> list[str]:
+    """How many of the numbers come out as printed, how many do not; parts of a sentence."""
     by_status = Counter(figure.status for figure in figures)
-    text = (
+    parts = [
         f"{by_status[REPRODUCED]} of {count(len(figures), 'published number')} "
         f"{'comes' if len(figures) == 1 else 'come'} out as printed"
-    )
+    ]
     if other := by_status[DEVIATES]:
-        text += f", {other} {'deviates' if other == 1 else 'deviate'}"
+        parts.append(f"{other} {'deviates' if other == 1 else 'deviate'}")
     if by_status[NOT_REPRODUCIBLE]:
-        text += f", {by_status[NOT_REPRODUCIBLE]} can't be reproduced"
-    return f"{text}."
+        parts.append(f"{by_status[NOT_REPRODUCIBLE]} can't be reproduced")
+    return parts
 
 
 def _columns(figures: Sequence[Figure]) -> list[Column]:

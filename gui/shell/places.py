@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QUndoGroup
+from PySide6.QtGui import QResizeEvent, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -28,6 +28,7 @@ from gui.basics.theme import GRID
 from gui.document.document import Document
 from gui.shell import panels
 from gui.shell.actions import ACTIONS, Actions, ActionSpec
+from gui.shell.dock_shares import DockShares
 from gui.shell.dock_tabs import DockTabs
 from gui.shell.lazy_panel import LazyPanel
 from gui.shell.panels import (
@@ -44,7 +45,6 @@ from gui.shell.undo_keys import UndoKeys
 _LAYOUT_VERSION = 1
 _PAGES, _START = 0, 1  # what the centre holds
 _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
-_RIGHT_WIDTH, _BOTTOM_HEIGHT = 42 * GRID, 34 * GRID
 
 
 class Places(QMainWindow):
@@ -68,6 +68,8 @@ class Places(QMainWindow):
     lazy : dict of LazyPanel
         The pages and panels, built when they are first shown.
     docks : dict of QDockWidget
+    shares : DockShares
+        How much of the window each side has.
     """
 
     start_page_shown = Signal(object)  # bool: whether it covers the window from now on
@@ -88,6 +90,7 @@ class Places(QMainWindow):
         self.commands = Actions(self, specs)
         self.lazy: dict[str, LazyPanel] = {}
         self.docks: dict[str, QDockWidget] = {}
+        self.shares = DockShares(self, self.docks)
         self.pages = QStackedWidget()
         self.pages.setObjectName("pages")
         self.stack = QStackedWidget()
@@ -122,12 +125,30 @@ class Places(QMainWindow):
             application.focusChanged.connect(self._follow_focus)
 
     def event(self, event: QEvent) -> bool:
-        """Paint in a turn of its own: a click is not kept waiting by layout and picture at once."""
+        """Paint in a turn of its own: a click is not kept waiting by layout and picture at once.
+
+        The edges of docks are drawn by the window itself.
+        """
         if event.type() == QEvent.Type.UpdateRequest:
             if not self.returning.isActive():
                 self.painting.start()
             return True
-        return super().event(event)
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self.shares.press()
+        taken = super().event(event)
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            self.shares.release()
+        return taken
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Docks keep their shares of the window."""
+        super().resizeEvent(event)
+        self.shares.fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Now docks have sizes."""
+        super().showEvent(event)
+        self.shares.fit()
 
     def createPopupMenu(self) -> QMenu | None:
         """The docks to open and close, as in the View menu."""
@@ -162,6 +183,7 @@ class Places(QMainWindow):
         self._bring_docks_back()
         self.docks[name].show()
         self.docks[name].raise_()
+        self.shares.fit()
 
     def toggle_dock(self, name: str) -> None:
         """Close a dock that is in sight, open it otherwise."""
@@ -188,24 +210,32 @@ class Places(QMainWindow):
     def reset_layout(self) -> None:
         """All docks where they were at first."""
         self.settings.clear_layout()
+        self.shares.reset()
         self.show_start_page(False)
         self._place_docks()
         self._away = None
         self._arrange_docks()
+        if (layout := self.layout()) is not None:
+            layout.activate()  # shares are of docks that lie in their places
+        self.shares.fit()
 
     def keep_layout(self) -> None:
         """Remember where everything lies."""
         state = self._away if self._away is not None else self.saveState(_LAYOUT_VERSION)
         self.settings.set_layout("state", state)
         self.settings.set_layout("geometry", self.saveGeometry())
+        self.settings.set_layout("shares", self.shares.written())
 
     def restore_layout(self) -> None:
         """Put everything where it lay last."""
         geometry, state = self.settings.layout("geometry"), self.settings.layout("state")
         if geometry is not None:
             self.restoreGeometry(geometry)
-        if state is not None and not self.restoreState(state, _LAYOUT_VERSION):
-            self._place_docks()
+        if state is not None:
+            if self.restoreState(state, _LAYOUT_VERSION):
+                self.shares.read(self.settings.layout("shares"))
+            else:
+                self._place_docks()
         self._check_docks()
 
     def _paint(self) -> None:
@@ -226,9 +256,8 @@ class Places(QMainWindow):
         for panel in self.in_area(BOTTOM):
             self.docks[panel.id].setVisible(panel.shown)
         bottom[0].raise_()
-        self.resizeDocks(right[:1], [_RIGHT_WIDTH], Qt.Orientation.Horizontal)
         self.resizeDocks(right, [5 * GRID] * len(right), Qt.Orientation.Vertical)
-        self.resizeDocks(bottom[:1], [_BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+        self.shares.fit()
 
     def _arrange_docks(self) -> None:
         """Put the docks away on the start page and on pages of their own; else bring them back."""
@@ -246,6 +275,7 @@ class Places(QMainWindow):
         if self._away is not None and not self._is_alone:
             state, self._away = self._away, None
             self.restoreState(state, _LAYOUT_VERSION)
+            self.shares.fit()  # the window may have another size by now
             self._check_docks()
         self.returning.stop()
         self.painting.start()

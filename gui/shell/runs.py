@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, Qt, Signal
+from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from advisor.basics.quantities import count
@@ -24,7 +24,6 @@ from gui.document.actuals import ALL, Actuals
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
 from gui.shell.files import Files
-from gui.shell.panels import BOTTOM
 from gui.shell.places import Places
 from machines.errors import PlacewiseError
 
@@ -156,12 +155,8 @@ class Runs(QObject):
 
     def _show_panel(self) -> None:
         """Below the board, with room for a picture and what is said of it."""
-        docks, wanted = self._window.docks, round(_SHARE * self._window.height())
-        below = [docks[panel.id] for panel in self._window.in_area(BOTTOM)]
-        high = max((dock.height() for dock in below if dock.isVisible()), default=0)
         self._window.show_dock("actual")
-        if high < wanted:
-            self._window.resizeDocks([docks["actual"]], [wanted], Qt.Orientation.Vertical)
+        self._window.shares.give("bottom", _SHARE)
 
     def _ask(self, title: str, mode: QFileDialog.FileMode) -> None:
         dialog = QFileDialog(self._window, title, self._files.folder, "All files (*)")

@@ -6,7 +6,7 @@ search over whole numbers and the Gantt programme (`advisor.messages.blocks`) an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.rounding import ALIKE
@@ -51,12 +51,17 @@ def run(
     picture = chart_of(case, chosen)
     with stoppable(should_stop):
         orders, whole = mappings(case, chosen)
+    facts = _facts(case, best, chosen)
     return StudyResult(
-        headline=_headline(case, best),
+        headline=_headline(case, best, facts),
         alternative=_alternative(case, best, chosen),
         against="" if (other := _rival(case, best, chosen)) is None else f"b = {other}",
-        facts=_facts(case, best, chosen),
-        reasons=(*_block(case, chosen), *_choice(case, best), *_chart(case, picture, chosen)),
+        facts=facts,
+        reasons=(
+            *_block(case, chosen, facts),
+            *_choice(case, best),
+            *_chart(picture, chosen, facts),
+        ),
         series=series(case, best),
         tables=(numbers(case, best, chosen), orders),
         notes=_notes(case, chosen),
@@ -66,9 +71,9 @@ def run(
     )
 
 
-def _headline(case: BlocksCase, best: int) -> str:
+def _headline(case: BlocksCase, best: int, facts: Sequence[Fact]) -> str:
     reading = "" if case.diamond.charges_receiver else " (O_r as printed)"
-    return f"Use blocks of b = {best}{reading}: {case.clock.text(case.makespan(best))}."
+    return f"Use blocks of b = {best}{reading}: {facts[0].text}."
 
 
 def _rival(case: BlocksCase, best: int, chosen: int) -> int | None:
@@ -104,21 +109,21 @@ def _facts(case: BlocksCase, best: int, chosen: int) -> tuple[Fact, ...]:
     )
 
 
-def _block(case: BlocksCase, b: int) -> tuple[str, ...]:
+def _block(case: BlocksCase, b: int, facts: Sequence[Fact]) -> tuple[str, ...]:
     """What one block of the chosen number does, and what contention adds."""
     diamond, text = case.diamond, case.clock.text
     steps, C_n = diamond.steps(b), diamond.contention(b, case.load)
     first = (
         f"b = {b} on {diamond.P} processors: a block computes {text(steps.work)}, its message of "
-        f"{number(diamond.message(b), 'B')} takes {text(steps.sending)} to send and "
+        f"{facts[1].said(diamond.message(b))} takes {text(steps.sending)} to send and "
         f"{text(steps.receiving)} to receive."
     )
     if C_n <= 0:
         return (first,)
-    share = case.makespan(b) / diamond.makespan(b) - 1.0
+    share = facts[2].said(100.0 * (case.makespan(b) / diamond.makespan(b) - 1.0))
     return (
         first,
-        f"Network contention adds {text(C_n)} to a message and {percent(share)} to the makespan "
+        f"Network contention adds {text(C_n)} to a message and {share} to the makespan "
         f"({case.asked.mapping} mapping on the {shape(diamond.net.network)}).",
     )
 
@@ -158,10 +163,10 @@ def _as_printed(case: BlocksCase) -> str:
     return f"{said} and advises b = {printed}, which costs {percent(more)} more than b = {own}."
 
 
-def _chart(case: BlocksCase, picture: Gantt | None, b: int) -> tuple[str, ...]:
+def _chart(picture: Gantt | None, b: int, facts: Sequence[Fact]) -> tuple[str, ...]:
     if picture is None:
         return ()
-    end = case.clock.text(picture.makespan / case.clock.factor)
+    end = facts[0].said(picture.makespan)
     return (f"The Gantt chart of b = {b}, event by event, ends at {end}.",)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from advisor.basics.quantities import count, percent, size
+from advisor.basics.quantities import count, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.measures import (
@@ -124,12 +124,13 @@ def _result(
     positions.flags.writeable = False
     picture = MappingPicture(net, problem, objective, tuple(orders), best, positions)
     several = found if found is not None and len(found.starts) > 1 else None
+    facts = _facts(picture, several)
     return StudyResult(
-        headline=_headline(picture),
+        headline=_headline(picture, facts[0]),
         alternative=_alternative(picture),
         against="" if picture.chosen is picture.orders[0] else picture.orders[0].name,
-        facts=_facts(picture, several),
-        reasons=_reasons(picture, limit, found),
+        facts=facts,
+        reasons=_reasons(picture, limit, found, facts[2]),
         series=bars(picture, Clock.of(net)),
         tables=(
             order_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),
@@ -142,13 +143,12 @@ def _result(
     )
 
 
-def _headline(picture: MappingPicture) -> str:
+def _headline(picture: MappingPicture, time: Fact) -> str:
     """What to do: "Use the optimised mapping: the exchange takes 4100 cycles at least."."""
     chosen = picture.chosen
     name = f"{chosen.name} {'mapping' if chosen.name in (OPTIMISED, OWN) else 'order'}"
     does = "Keep" if chosen is picture.orders[0] else "Use the"
-    time = Clock.of(picture.net).text(chosen.measures.logpc_time)
-    return f"{does} {name}: the exchange takes {time} at least."
+    return f"{does} {name}: the exchange takes {time.text} at least."
 
 
 def _alternative(picture: MappingPicture) -> str:
@@ -192,13 +192,15 @@ def _change(before: float, after: float, less: str, more: str) -> str:
     return f"{percent(abs(1.0 - after / before))} {less if after < before else more}"
 
 
-def _reasons(picture: MappingPicture, limit: float, found: Restarted | None) -> tuple[str, ...]:
+def _reasons(
+    picture: MappingPicture, limit: float, found: Restarted | None, busiest: Fact
+) -> tuple[str, ...]:
     default, chosen = picture.orders[0].measures, picture.chosen.measures
     value = chosen.value(picture.objective)
     reasons = [
         between_reason(picture),
         f"A byte travels {chosen.mean_hops:.2f} hops instead of {default.mean_hops:.2f}; "
-        f"the busiest channel carries {_instead(chosen.busiest_bytes, default.busiest_bytes)}.",
+        f"the busiest channel carries {_instead(busiest, default.busiest_bytes)}.",
         f"Proved: no mapping has {_FEWER[picture.objective]}."
         if value <= limit * (1.0 + ALIKE)
         else f"At most {percent(value / limit - 1)} above the bound of {picture.objective}, which "
@@ -214,11 +216,11 @@ def _reasons(picture: MappingPicture, limit: float, found: Restarted | None) -> 
     return tuple(filter(None, reasons))
 
 
-def _instead(now: float, before: float) -> str:
+def _instead(now: Fact, before: float) -> str:
     """A load as "3.07 kB instead of 4.10 kB"."""
-    if abs(now - before) <= ALIKE * before:
-        return f"{size(now)} as before"
-    return f"{size(now)} instead of {size(before)}"
+    if abs(now.value - before) <= ALIKE * before:
+        return f"{now.text} as before"
+    return f"{now.text} instead of {now.said(before)}"
 
 
 def _what_sets_the_time(picture: MappingPicture) -> str:

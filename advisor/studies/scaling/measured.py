@@ -9,13 +9,13 @@ one processor as it was measured, if it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from advisor.basics.quantities import count, number, percent
+from advisor.basics.quantities import count, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.scaling.averaged import Averaged
 from advisor.scaling.bootstrap import interval
@@ -99,8 +99,8 @@ def measured_answer(
         headline=_headline(found),
         alternative=_alternative(found, verdict),
         against="" if (power := _rival(found)) is None else f"P = {power.P}, {power.purpose}",
-        facts=_facts(found),
-        reasons=tuple(_reasons(found, verdict)),
+        facts=(facts := _facts(found)),
+        reasons=tuple(_reasons(found, verdict, facts)),
         series=tuple(fit_series(found.fits, found.drawn)),
         tables=(*fit_tables(found.fits, verdict), _choice_table(found)),
         notes=tuple(_notes(found, verdict)),
@@ -302,13 +302,17 @@ def _facts(found: _Found) -> tuple[Fact, ...]:
         ("speedup", "", MORE, lambda one: one[1] / found.one),
         ("efficiency", "%", MORE, lambda one: 100.0 * one[1] / found.one / one[0]),
     )
+    chosen = [(one.P, one.speedup * found.one) for one in found.choices]
     return tuple(
-        Fact(name, of(found.main), unit, None if other is None else of(other), better)
+        Fact(
+            name, of(found.main), unit, None if other is None else of(other), better,
+            beside=tuple(map(of, chosen)),
+        )
         for name, unit, better, of in wanted
-    )
+    )  # fmt: skip
 
 
-def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
+def _reasons(found: _Found, verdict: ScalingVerdict, facts: Sequence[Fact]) -> Iterator[str]:
     yield from verdict.reasons
     for one in found.choices:
         why = {TIME: f", the fewest within 1 % of the best up to {found.last}"}.get(one.purpose, "")
@@ -319,7 +323,8 @@ def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
             more = "; the budget buys more than the numbers looked at"
         yield (
             f"{one.purpose.capitalize()}, P = {one.P}{why}: {found.rate(one)}, speedup "
-            f"{number(one.speedup)}, efficiency {percent(one.efficiency)}{more}."
+            f"{facts[2].said(one.speedup)}, efficiency "
+            f"{facts[3].said(100.0 * one.efficiency)}{more}."
         )
     yield from _halved(found)
     if verdict.next_point is not None:

@@ -6,7 +6,7 @@ again. Curves are in `scaling_curves`, the criteria in `scaling_choice`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from advisor.basics.quantities import count, number, percent
@@ -103,12 +103,13 @@ def queue_answer(
         table = _reading_table(case, stop)
         complete = complete and len(table.rows) == len(case.readings)
         tables.append(table)
+    facts = _facts(found)
     return StudyResult(
-        headline=_headline(found),
+        headline=_headline(found, facts),
         alternative=_alternative(found),
         against="" if (other := _rival(found)) is None else f"P = {other.P}, {other.purpose}",
-        facts=_facts(found),
-        reasons=tuple(_reasons(found)),
+        facts=facts,
+        reasons=tuple(_reasons(found, facts)),
         series=tuple(series),
         tables=tuple(tables),
         notes=tuple(_notes(found)),
@@ -117,15 +118,13 @@ def queue_answer(
     )
 
 
-def _headline(found: _Answer) -> str:
+def _headline(found: _Answer, facts: Sequence[Fact]) -> str:
     """How many processors to use, within the budget if there is one."""
     one = found.main
     best = one is found.choices[0]
     why = "" if best else " within the budget"
     among = f", the best time up to {found.case.up_to}" if found.rising and best else ""
-    return (
-        f"Use {count(one.P, 'processor')}{why}: {number(one.speedup)} times as fast as one{among}."
-    )
+    return f"Use {count(one.P, 'processor')}{why}: {facts[1].text} times as fast as one{among}."
 
 
 def _alternative(found: _Answer) -> str:
@@ -163,12 +162,15 @@ def _facts(found: _Answer) -> tuple[Fact, ...]:
         ("latency of a message", clock.unit, LESS, latency_of),
     )
     return tuple(
-        Fact(name, value(found.main), unit, None if other is None else value(other), better)
+        Fact(
+            name, value(found.main), unit, None if other is None else value(other), better,
+            beside=tuple(map(value, found.choices)),
+        )
         for name, unit, better, value in wanted
-    )
+    )  # fmt: skip
 
 
-def _reasons(found: _Answer) -> Iterator[str]:
+def _reasons(found: _Answer, facts: Sequence[Fact]) -> Iterator[str]:
     machine = found.case.machine
     yield (
         f"The knee P_opt = (D + Z)/D_max = ({number(machine.total)} + {number(machine.think)})/"
@@ -176,8 +178,8 @@ def _reasons(found: _Answer) -> Iterator[str]:
         f"processors is more than {number(machine.knee)} times one."
     )
     for one in found.choices:
-        yield _reason(found, one)
-    yield from _bottleneck(found)
+        yield _reason(found, one, facts)
+    yield from _bottleneck(found, facts)
     if found.case.coherent:
         yield _retrograde(found)
     else:
@@ -218,25 +220,26 @@ def _band(found: _Answer) -> str:
     return f" (band {low} to {high}: {first}, {second})"
 
 
-def _reason(found: _Answer, one: ChosenProcessors) -> str:
-    time = latency(found.case.machine, one.P, one.speedup)
-    facts = (
-        f"speedup {number(one.speedup)}, efficiency {percent(one.efficiency)}, a message takes "
-        f"{found.text(time)}"
+def _reason(found: _Answer, one: ChosenProcessors, facts: Sequence[Fact]) -> str:
+    time = found.case.clock.shown(latency(found.case.machine, one.P, one.speedup))
+    _, speedup, efficiency, takes = facts
+    figures = (
+        f"speedup {speedup.said(one.speedup)}, efficiency "
+        f"{efficiency.said(100.0 * one.efficiency)}, a message takes {takes.said(time)}"
     )
     if one.purpose == TIME:
         why = f"the fewest within 1 % of the best up to {found.case.up_to}"
         more = "; more than these would still help" if found.rising else ""
-        return f"Best time, P = {one.P}: {why}; {facts}{more}."
+        return f"Best time, P = {one.P}: {why}; {figures}{more}."
     if one.purpose == POWER:
-        return f"Best efficiency × speed (largest S²/P), P = {one.P}: {facts}."
+        return f"Best efficiency × speed (largest S²/P), P = {one.P}: {figures}."
     bought, price = found.case.affordable, found.case.asked.price
     cost = f", cost {number(one.P * price)}" if price != 1.0 else ""
     less = "" if one.at_end else f" of the {bought} that it buys; more bring less than 1 %"
-    return f"Within the budget, P = {one.P}{less}: {facts}{cost}."
+    return f"Within the budget, P = {one.P}{less}: {figures}{cost}."
 
 
-def _bottleneck(found: _Answer) -> Iterator[str]:
+def _bottleneck(found: _Answer, facts: Sequence[Fact]) -> Iterator[str]:
     machine, P = found.case.machine, found.main.P
     stage = machine.bottleneck
     busy = f", busy {percent(found.main.speedup / machine.knee)} of the time with {P}"
@@ -256,8 +259,8 @@ def _bottleneck(found: _Answer) -> Iterator[str]:
         then = f"stage {eased.bottleneck + 1} would rule"
     yield (
         f"With {found.text(machine.largest / 2.0)} there, {count(P, 'processor')} would be "
-        f"{number(float(speeds[P - 1]))} times as fast as one is now instead of "
-        f"{number(found.main.speedup)}; {moved}, and {then}."
+        f"{facts[1].said(float(speeds[P - 1]))} times as fast as one is now instead of "
+        f"{facts[1].text}; {moved}, and {then}."
     )
 
 

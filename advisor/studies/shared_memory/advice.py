@@ -6,6 +6,7 @@ A change that no machine offers is called so, and is no advice.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from advisor.basics.quantities import count, duration, percent, size
 from advisor.shared_memory.changes import Change
@@ -37,14 +38,15 @@ def headline(case: SharedMemoryCase, found: Findings) -> str:
     keep = f"Keep {base.net.name}"
     reach = found.reaches.get(base.name)
     if now.efficiency >= case.asked.target or (reach is not None and reach.reached):
-        return f"{keep}: efficiency {percent(now.efficiency)} reaches {target}."
+        return f"{keep}: efficiency {efficiency(case, found, now.efficiency)} reaches {target}."
     if reach is None or not reach.complete:
-        return f"{keep} as long as nothing better is known: efficiency {percent(now.efficiency)}."
+        have = efficiency(case, found, now.efficiency)
+        return f"{keep} as long as nothing better is known: efficiency {have}."
     if found.settled(case) and reach.change is not None:
         return f"For efficiency {target} take {_changed(base, reach.change)}."
     way = advised_way(case, found)
     if way is not None:
-        return f"Use {_told(way)}."
+        return f"Use {_told(case, found, way)}."
     if reach.change is not None:
         return f"For efficiency {target} take {_changed(base, reach.change)}."
     return f"{keep}: nothing plausible reaches efficiency {target}."
@@ -87,17 +89,27 @@ def facts(case: SharedMemoryCase, found: Findings) -> tuple[Fact, ...]:
     now, share = US * base.time, 100.0 * base.efficiency
     advised: list[Fact] = []
     ends = _advised(case, found)
+    told: tuple[float, ...] = (share, 100.0 * what_if.efficiency)
     if ends is not None:
         (fast, slow), (least, most) = ends
+        told += (100.0 * least,) if _narrow(least, most) else (100.0 * least, 100.0 * most)
         advised = [
             _between("advised time", US * fast, US * slow, "s", now, LESS),
-            _between("advised efficiency", 100.0 * least, 100.0 * most, "%", share, MORE),
+            replace(
+                _between("advised efficiency", 100.0 * least, 100.0 * most, "%", share, MORE),
+                beside=told,
+            ),
         ]
     return (
         *advised,
         Fact("what-if time", US * what_if.time, "s", now, LESS),
-        Fact("what-if efficiency", 100.0 * what_if.efficiency, "%", share, MORE),
+        Fact("what-if efficiency", told[1], "%", share, MORE, beside=told),
     )
+
+
+def efficiency(case: SharedMemoryCase, found: Findings, share: float) -> str:
+    """An efficiency, comparable with those of the figures."""
+    return facts(case, found)[-1].said(100.0 * share)
 
 
 def _advised(case: SharedMemoryCase, found: Findings) -> tuple[Ends, Ends] | None:
@@ -113,9 +125,14 @@ def _advised(case: SharedMemoryCase, found: Findings) -> tuple[Ends, Ends] | Non
 
 def _between(name: str, low: float, high: float, unit: str, against: float, better: str) -> Fact:
     """A figure that may be a range, which has no one difference; its worse end if it is narrow."""
-    if high - low > _NARROW * high:
+    if not _narrow(low, high):
         return Fact(name, low, unit, better=better, most=high)
     return Fact(name, high if better == LESS else low, unit, against, better)
+
+
+def _narrow(low: float, high: float) -> bool:
+    """Whether a range is as good as one figure."""
+    return high - low <= _NARROW * high
 
 
 def _alone(case: SharedMemoryCase, found: Findings) -> str:
@@ -126,12 +143,12 @@ def _alone(case: SharedMemoryCase, found: Findings) -> str:
     return f" The sequential program on one processor is no slower: {duration(US * alone)}."
 
 
-def other_ways(found: Findings) -> Iterator[str]:
+def other_ways(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
     """The best of each kind that was tried."""
     kinds = dict.fromkeys(way.kind for way in found.ways)
     for kind in kinds:
         tried = [way for way in found.ways if way.kind == kind][:_NAMED]
-        yield f"{_KINDS[kind]}: {'; '.join(_told(way) for way in tried)}."
+        yield f"{_KINDS[kind]}: {'; '.join(_told(case, found, way) for way in tried)}."
 
 
 _KINDS = {
@@ -165,10 +182,13 @@ def assumed_of_ways(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
         yield f"Other networks are priced with the extra times, handlers and delays{where}."
 
 
-def _told(way: Way) -> str:
+def _told(case: SharedMemoryCase, found: Findings, way: Way) -> str:
     """A way with its figures: "2 processors, 18.0 s to 19.2 s, efficiency 83 %"."""
     times = _range(*(duration(US * time) for time in way.times))
-    return f"{way.name}, {times}, efficiency {_range(*map(percent, way.efficiencies))}"
+    least, most = way.efficiencies
+    ends = (least, least) if _narrow(least, most) else (least, most)
+    shares = _range(*(efficiency(case, found, share) for share in ends))
+    return f"{way.name}, {times}, efficiency {shares}"
 
 
 def _range(low: str, high: str) -> str:

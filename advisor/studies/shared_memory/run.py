@@ -20,6 +20,7 @@ from advisor.shared_memory.changes import time_without
 from advisor.studies.shared_memory.advice import (
     assumed_of_ways,
     doubt,
+    efficiency,
     facts,
     headed,
     headline,
@@ -105,9 +106,9 @@ def _alternative(case: SharedMemoryCase, found: Findings) -> str:
     return (
         f"{doubt(case, found)}{case.application.name} takes {duration(US * base.time)} on "
         f"{count(case.application.processors, 'processor')} with {case.base.net.name}, efficiency "
-        f"{percent(base.efficiency)}; the what-if {duration(US * what_if.time)}, "
+        f"{efficiency(case, found, base.efficiency)}; the what-if {duration(US * what_if.time)}, "
         f"{_speed(base.time / what_if.time)}, "
-        f"efficiency {percent(what_if.efficiency)}."
+        f"efficiency {efficiency(case, found, what_if.efficiency)}."
     )
 
 
@@ -123,9 +124,9 @@ def _reasons(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
     for scenario in case.scenarios:
         if scenario.name in found.reaches:
             yield how_to_reach(case, found, scenario)
-    yield from other_ways(found)
+    yield from other_ways(case, found)
     yield from _what_saves(case, found)
-    yield from _what_processors_do(found)
+    yield from _what_processors_do(case, found)
     if found.messages:
         yield _as_messages(case, found)
 
@@ -156,12 +157,12 @@ def _what_saves(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
             )
 
 
-def _what_processors_do(found: Findings) -> Iterator[str]:
+def _what_processors_do(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
     curves = [one for one in found.curves if one.scenario == "base"]
     if curves:
-        now = percent(curves[0].efficiencies[FACTORS.index(1.0)])
+        now = efficiency(case, found, curves[0].efficiencies[FACTORS.index(1.0)])
         then = " and ".join(
-            f"{percent(one.efficiencies[FACTORS.index(FASTER)])} at a benefit of "
+            f"{efficiency(case, found, one.efficiencies[FACTORS.index(FASTER)])} at a benefit of "
             f"{percent(one.system_benefit)}"
             for one in curves
         )

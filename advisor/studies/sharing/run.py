@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from advisor.basics.quantities import count, number, percent, slowdown
+from advisor.basics.quantities import count, number, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.sharing import CPU, LINK, PRIVATE
@@ -44,12 +44,13 @@ def run(
     """
     case = SharingCase.of(parameters)
     found = _search(case, on_progress, should_stop)
+    facts = _facts(case)
     return StudyResult(
-        headline=_headline(case),
-        alternative=_alternative(case),
+        headline=_headline(case, facts[0]),
+        alternative=_alternative(case, facts[0]),
         against="published formula",
-        facts=_facts(case),
-        reasons=tuple(_reasons(case, found)),
+        facts=facts,
+        reasons=tuple(_reasons(case, found, facts[2])),
         series=tuple(series(case, found)),
         tables=(by_contenders(case, found), numbers_present(case)),
         notes=_notes(case),
@@ -75,18 +76,18 @@ def _search(
     return Slowdowns(tuple(both[: len(groups)]), tuple(shares[: len(by_share)]), by_share, complete)
 
 
-def _headline(case: SharingCase) -> str:
+def _headline(case: SharingCase, slow: Fact) -> str:
     who = count(len(case.shares), "contender")
-    return f"Reckon with a slowdown of {slowdown(case.queue(case.shares))} beside {who}."
+    return f"Reckon with a slowdown of ×{slow.text} beside {who}."
 
 
-def _alternative(case: SharingCase) -> str:
+def _alternative(case: SharingCase, slow: Fact) -> str:
     formula, queue = case.formula(case.shares), case.queue(case.shares)
     if _same(formula, queue):
         return "The published formula and 1 + the mean queue say the same."
     more = "more" if queue > formula else "less"
     change = f"{percent(abs(queue / formula - 1.0))} {more}"
-    return f"As 1 + the mean queue, {change} than by the published formula, {slowdown(formula)}."
+    return f"As 1 + the mean queue, {change} than by the published formula, ×{slow.said(formula)}."
 
 
 def _facts(case: SharingCase) -> tuple[Fact, ...]:
@@ -94,10 +95,11 @@ def _facts(case: SharingCase) -> tuple[Fact, ...]:
     present = case.present(case.shares)
     formula, queue = (float(np.arange(one.size) @ one) for one in present)
     everybody = [100.0 * float(one[-1]) for one in present]
+    nobody = tuple(100.0 * float(one[0]) for one in present)
     return (
         Fact("slowdown", case.queue(case.shares), "", case.formula(case.shares)),
         Fact(f"contenders {case.place}, mean", queue, "", formula),
-        Fact("all of them at once", everybody[1], "%", everybody[0]),
+        Fact("all of them at once", everybody[1], "%", everybody[0], beside=nobody),
     )
 
 
@@ -105,7 +107,7 @@ def _same(formula: float, queue: float) -> bool:
     return abs(queue - formula) <= ALIKE * queue
 
 
-def _reasons(case: SharingCase, found: Slowdowns) -> Iterator[str]:
+def _reasons(case: SharingCase, found: Slowdowns, at_once: Fact) -> Iterator[str]:
     """Why they differ; each number is recomputed for this case."""
     own = [case.own(pair) for pair in case.shares]
     alone, counted = sum(own), len(own)
@@ -123,7 +125,8 @@ def _reasons(case: SharingCase, found: Slowdowns) -> Iterator[str]:
     else:
         yield _why(case, alone, mean)
         nobody, everybody = (
-            [percent(float(chances[n])) for chances in (queue, formula)] for n in (0, -1)
+            [at_once.said(100.0 * float(chances[n])) for chances in (queue, formula)]
+            for n in (0, -1)
         )
         yield (
             f"All at once are there {everybody[0]} of the time in the queue and {everybody[1]} by "

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
@@ -67,12 +68,13 @@ def run(
 
 
 def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
+    facts = _facts(case, found)
     return StudyResult(
-        headline=_headline(case, found),
-        alternative=_alternative(case, found),
+        headline=_headline(case, found, facts[0]),
+        alternative=_alternative(case, found, facts[0]),
         against=found.advised(case).against.name,
-        facts=_facts(case, found),
-        reasons=tuple(_reasons(case, found)),
+        facts=facts,
+        reasons=tuple(_reasons(case, found, facts[0])),
         series=(*bars(case, found.costs), *curves(case, found), *share_curves(case, found)),
         tables=(style_table(case, found.costs), crossing_table(case, found.crossings)),
         notes=_notes(case, found),
@@ -81,13 +83,12 @@ def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
     )
 
 
-def _headline(case: StyleCase, found: StyleFindings) -> str:
+def _headline(case: StyleCase, found: StyleFindings, time: Fact) -> str:
     use = found.advised(case).use
-    time = case.clock.text(found.costs[use].time)
-    return f"Send {use.name} messages: {time} for {size(case.asked.message_bytes)}."
+    return f"Send {use.name} messages: {time.text} for {size(case.asked.message_bytes)}."
 
 
-def _alternative(case: StyleCase, found: StyleFindings) -> str:
+def _alternative(case: StyleCase, found: StyleFindings, time: Fact) -> str:
     """How much the style saves, or which others are as good; and where the model does not hold."""
     advised, costs = found.advised(case), found.costs
     doubt = _doubt(costs[advised.use].caveats(case.load, case.net.unit))
@@ -101,7 +102,7 @@ def _alternative(case: StyleCase, found: StyleFindings) -> str:
     fastest, slowest = (costs[advised.alike[place]].time for place in (0, -1))
     if slowest - fastest <= ALIKE * slowest:
         return f"{names} take the same time; {advised.use.name} leaves least in flight.{doubt}"
-    low, high = case.clock.texts(fastest, slowest)
+    low, high = (time.said(case.clock.shown(one)) for one in (fastest, slowest))
     return (
         f"{names} are alike within the model's error of {error}: {low} to "
         f"{high}; {advised.use.name} leaves least in flight.{doubt}"
@@ -112,12 +113,16 @@ def _facts(case: StyleCase, found: StyleFindings) -> tuple[Fact, ...]:
     """Of the advised style against the next: a message, what it waits in it, all messages."""
     advised, clock = found.advised(case), case.clock
     use, other = (found.costs[style] for style in (advised.use, advised.against))
+    told = (*advised.alike, _needing(case, found))
+    beside = tuple(clock.shown(found.costs[style].time) for style in told)
 
     def fact(name: str, unit: str, value: Callable[[StyleCost], float]) -> Fact:
         return Fact(name, value(use), unit, value(other), LESS)
 
     return (
-        fact("time per message", clock.unit, lambda one: clock.shown(one.time)),
+        replace(
+            fact("time per message", clock.unit, lambda one: clock.shown(one.time)), beside=beside
+        ),
         fact("contention in it", clock.unit, lambda one: clock.shown(one.network + one.processor)),
         fact("all messages", "s", lambda one: case.messages * one.time * case.net.unit_s),
     )
@@ -138,28 +143,37 @@ def _faster(ratio: float) -> str:
     return f"{number(ratio, digits=2)} times faster than"
 
 
-def _reasons(case: StyleCase, found: StyleFindings) -> Iterator[str]:
+def _needing(case: StyleCase, found: StyleFindings) -> Style:
+    """The style to use where the program awaits replies."""
+    waiting = {one: cost for one, cost in found.costs.items() if one.completion == SYNCHRONOUS}
+    return advice(waiting, case.error).use
+
+
+def _reasons(case: StyleCase, found: StyleFindings, time: Fact) -> Iterator[str]:
     advised, costs = found.advised(case), found.costs
-    yield from _compared(case, costs[advised.use], costs[advised.against])
+    yield from _compared(case, costs[advised.use], costs[advised.against], time)
     if not advised.clear and case.load.given is None:
         yield "The check by simulation may tell styles apart that the model calls alike."
-    waiting = {style: cost for style, cost in costs.items() if style.completion == SYNCHRONOUS}
-    needing = advice(waiting, case.error).use
+    needing = _needing(case, found)
     if needing != advised.use:
-        time = case.clock.text(costs[needing].time)
-        yield f"Where the program awaits replies, use {needing.name}: {time}."
+        takes = time.said(case.clock.shown(costs[needing].time))
+        yield f"Where the program awaits replies, use {needing.name}: {takes}."
     if found.complete:
         yield _holds(case, advised.use)
     if found.complete and found.shares:
         yield holds_at_shares(case, found, advised.use)
 
 
-def _compared(case: StyleCase, use: StyleCost, against: StyleCost) -> Iterator[str]:
+def _compared(case: StyleCase, use: StyleCost, against: StyleCost, time: Fact) -> Iterator[str]:
     """The difference of two styles with all its parts, which sum to it."""
     parts = differences(use, against)
     if not parts:
         return
-    gain, text = against.time - use.time, case.clock.text
+    gain = against.time - use.time
+
+    def text(part: float) -> str:
+        return time.said(case.clock.shown(part))
+
     told = [
         f"{text(abs(value))} of {TITLES[part]} {'saved' if value > 0 else 'added'}"
         for part, value in sorted(parts.items(), key=lambda one: -one[1] * gain)

@@ -74,10 +74,7 @@ def time_text(time: float) -> str:
 
 
 def _taken(case: TreesCase) -> str:
-    if case.spread is None:
-        return time_text(case.latency(case.chosen.measures))
-    low, high = case.spread.ends(case.best)
-    return f"{time_text(low)} to {time_text(high)}"
+    return facts(case)[0].text
 
 
 def _faster(case: TreesCase) -> str:

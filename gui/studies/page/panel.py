@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QPushButton,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -28,8 +27,8 @@ from advisor.studies.study import Check, Study, StudyResult
 from gui.basics.theme import GRID
 from gui.basics.turns import InTurns
 from gui.document.document import Document, Outcome
-from gui.form.area import FormArea
 from gui.form.form import ParameterForm
+from gui.form.split import FormSplit
 from gui.form.steps import FormSteps
 from gui.plots.panel import Exports
 from gui.studies.page.actions import LONGER, study_actions
@@ -107,15 +106,11 @@ class StudyPanel(QWidget):
         body.addWidget(self.tabs)
         self._stack = QStackedWidget()
         body.addWidget(self._stack, 1)
-        splitter = QSplitter()
-        self._stack.addWidget(splitter)
-        splitter.setObjectName("study_splitter")
-        splitter.setChildrenCollapsible(False)
         self.form = ParameterForm(study.record, filled=False)
-        area = FormArea(self.form)
-        splitter.addWidget(area)
+        split = FormSplit(self.form)
+        self._stack.addWidget(split)
         yield from self.form.fill()
-        area.fit()
+        split.area.fit()
         yield
         self._open_platform = OpenPlatform(self.form, self._document, study.record)
         self.steps = FormSteps(self.form)
@@ -124,7 +119,7 @@ class StudyPanel(QWidget):
         if self._memory is not None:
             self._remember(self._memory)
         yield
-        self._lay_out_answer(splitter)
+        self._lay_out_answer(split)
         yield
         self._connect()
         self.run()
@@ -376,10 +371,9 @@ class StudyPanel(QWidget):
             self._stack.addWidget(CaseComparison(self._document, self._study))
         self._stack.setCurrentIndex(int(wished))
 
-    def _lay_out_answer(self, splitter: QSplitter) -> None:
+    def _lay_out_answer(self, split: FormSplit) -> None:
         answer = QWidget()
-        splitter.addWidget(answer)
-        splitter.setStretchFactor(1, 1)
+        split.put_beside(answer)
         column = QVBoxLayout(answer)
         column.setContentsMargins(GRID, GRID, GRID, GRID)
         column.setSpacing(GRID)

@@ -40,7 +40,7 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     settings = ("--set", "task_time=1", "--set", "mapping=snake")
     status, out, err = answer(capsys, "study", "blocks", *settings)
     assert status == 0
-    assert out.startswith("Use blocks of b = 87: 71000 cycles. 1.7 times faster than b = 16.\n")
+    assert out.startswith("Use blocks of b = 87: 71,047 cycles. 1.7 times faster than b = 16.\n")
     assert "makespan 71,047 cycles (−47,292 cycles); " in out
     assert " Differences against b = 16.\n" in out
     assert "does not divide" in err
@@ -50,7 +50,7 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     assert isinstance(tables, list)
     assert tables[0]["rows"] == [list(row) for row in result.tables[0].rows]
     _, out, err = answer(capsys, "study", "blocks", *settings, "--set", "receiving=printed")
-    assert out.startswith("Use blocks of b = 238 (O_r as printed): 50700 cycles. 2.2 times faster")
+    assert out.startswith("Use blocks of b = 238 (O_r as printed): 50,700 cycles. 2.2 times faster")
     assert "costs 20 % more than b = 87" in err
 
 

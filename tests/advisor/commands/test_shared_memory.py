@@ -28,7 +28,7 @@ def test_it_answers_in_text_by_either_spelling(capsys: Capture) -> None:
     status, out, err = answer(capsys, *STUDY, "--set", "application=sor")
     assert status == 0
     assert out.startswith(
-        "Keep Fast Ethernet: efficiency 86 % reaches 70 %. SOR (reconstruction) takes"
+        "Keep Fast Ethernet: efficiency 85.8 % reaches 70 %. SOR (reconstruction) takes"
     )
     assert "Where the time goes" in out
     assert "upper bound" in err

@@ -266,7 +266,7 @@ def test_the_figures_of_a_shared_memory_program_are_its_times() -> None:
 
 def test_a_target_within_reach_keeps_what_is_there() -> None:
     kept = answered("shared_memory", "application=water", "target=0.3")
-    assert kept.headline == "Keep Fast Ethernet: efficiency 38 % reaches 30 %."
+    assert kept.headline == "Keep Fast Ethernet: efficiency 38.4 % reaches 30 %."
     assert "advised time" not in figures(kept)
     today = answered("shared_memory", "application=sor", "technology=today")
     assert figures(today)["what-if time"].verdict == SAME
@@ -301,3 +301,28 @@ def test_the_share_of_the_best_now_is_that_of_its_row() -> None:
     column = [name for name, _ in table.columns].index("share")
     assert share.value == table.rows[0][column]
     assert others.value == len(table.rows) - 1
+
+
+# Words ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "figure", "settings"),
+    [
+        ("styles", 0, ()),
+        ("styles", 0, ("network=myrinet-now",)),
+        ("blocks", 0, ("n=200",)),
+        ("mapping", 0, ("dims=4x4 mesh", "seconds=0.05")),
+        ("mapping", 0, ("size_bytes=100000", "dims=4x4 mesh", "seconds=0.05")),
+        ("scaling", 1, ()),
+        ("trees", 0, ("back_ends=40",)),
+        ("sharing", 0, ("contenders=3x0.4",)),
+        ("shared_memory", 1, ()),
+        ("shared_memory", -1, ()),
+    ],
+)
+def test_a_sentence_has_the_digits_of_the_figure_beside_it(
+    name: str, figure: int, settings: tuple[str, ...]
+) -> None:
+    result = answered(name, *settings)
+    assert result.facts[figure].text in result.sentence

@@ -40,3 +40,11 @@ def test_a_difference_has_its_sign_its_unit_and_which_way_is_better(
 def test_what_is_known_to_a_range_is_written_as_one() -> None:
     assert Fact("latency", 20e-6, "s", most=90e-6).text == "20.0 µs to 90.0 µs"
     assert Fact("latency", 20e-6, "s", most=20e-6).text == "20.0 µs"
+
+
+def test_what_sentences_tell_beside_a_figure_has_its_unit_and_digits() -> None:
+    alone = Fact("time", 1654.0, "cycle", 1755.0)
+    assert (alone.text, alone.said(1903.0)) == ("1,654 cycles", "1,903 cycles")
+    time = Fact("time", 72e-6, "s", 68e-6, beside=(72.04e-6,))
+    assert (time.text, time.said(72.04e-6)) == ("72.000 µs", "72.040 µs")
+    assert time.difference_text == "+4.000 µs"

@@ -6,14 +6,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPlainTextEdit
+from PySide6.QtCore import QEvent, QMimeData, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QToolTip,
+)
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.network_settings import NetworkSettings
 from advisor.studies.parameters import parameter
 from gui.basics.theme import theme
+from gui.form.editors import ChoiceList
 from gui.form.field import FormField
 from gui.form.form import ParameterForm
 from machines.catalogue import NETWORKS
@@ -201,3 +209,34 @@ def test_what_ships_is_offered_under_its_title_and_kept_by_its_name(qtbot: QtBot
     values = form.values()
     assert values is not None
     assert values["network"] == "paragon"
+
+
+def test_a_title_without_room_is_cut_so_that_it_is_told_apart_and_whole_in_its_tooltip(
+    qtbot: QtBot,
+) -> None:
+    form = ParameterForm(NetworkSettings)
+    qtbot.addWidget(form)
+    form.show()
+    box = form.editor("network")
+    assert isinstance(box, ChoiceList)
+    titles = [box.itemText(place) for place in range(box.count())]
+    longest = max(titles, key=len)
+    box.setCurrentIndex(titles.index(longest))
+    box.setFixedWidth(box.full_width)
+    box.grab()
+    assert box.closed_text == longest
+    box.setFixedWidth(3 * box.full_width // 4)
+    box.grab()
+    seen = []
+    for place, title in enumerate(titles):
+        box.setCurrentIndex(place)
+        seen.append(box.closed_text)
+        assert title == seen[-1] or "…" in seen[-1]
+    assert len(set(seen)) == len(titles)
+    box.setCurrentIndex(titles.index(longest))
+    assert box.closed_text != longest
+    at = box.rect().center()
+    QApplication.sendEvent(box, QHelpEvent(QEvent.Type.ToolTip, at, box.mapToGlobal(at)))
+    assert QToolTip.text().startswith(longest)
+    assert QToolTip.text().endswith(box.toolTip())
+    QToolTip.hideText()

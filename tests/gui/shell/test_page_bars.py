@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from gui.basics.menu import plain
+from gui.panels.evidence import EvidencePage
 from gui.shell.main_window import MainWindow
 from gui.studies.page.panel import StudyPanel
 from tests.gui.amdahl import typed
@@ -98,3 +100,31 @@ def test_a_setting_that_can_not_be_answered_is_told_in_place_of_old_figures(
     assert "makespan" not in line.text()
     typed(qtbot, page.form.editor("blocks"), "8")  # type: ignore[arg-type]
     qtbot.waitUntil(lambda: "makespan" in line.text())
+
+
+def test_on_evidence_both_bars_speak_of_the_published_numbers_and_not_of_the_plan(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    line = window.line.figures
+    window.show_page("evidence")
+    page = window.panel("evidence")
+    assert isinstance(page, EvidencePage)
+    qtbot.waitUntil(lambda: bool(page.figures))
+    assert line.text().startswith("Evidence  ·  All papers  ·  ")
+    assert "come out as printed" in line.text()
+    assert "makespan" not in line.text()
+    assert not {"Advise", "Pin"} & texts(window)
+    window.document.move_tasks(frozenset({0}), 1)
+    assert line.text().startswith("Evidence")
+    paper = page.papers.itemText(1)
+    qtbot.keyClick(page.papers, Qt.Key.Key_Down)
+    assert line.text().startswith(f"Evidence  ·  {paper}  ·  ")
+    button = window.toolbar.findChild(QToolButton, "toolbar_page_export")
+    assert button is not None
+    assert button.isVisible()
+    button.menu().aboutToShow.emit()
+    names = [plain(action.text()) for action in button.menu().actions()]
+    assert names == ["Copy numbers", "Export numbers…"]
+    window.show_page("allocation")
+    assert "Evidence" not in line.text()
+    qtbot.waitUntil(lambda: {"Advise", "Pin"} <= texts(window))

@@ -48,7 +48,7 @@ def test_the_closed_form_the_search_and_the_chart_agree() -> None:
 
 def test_the_networks_own_overhead_is_charged_and_the_printed_optimum_told() -> None:
     result = run(OWN)
-    assert result.headline == "Use blocks of b = 87: 71000 cycles."
+    assert result.headline == "Use blocks of b = 87: 71,047 cycles."
     assert result.alternative == "1.7 times faster than b = 16."
     assert any("costs 20 % more than b = 87" in text for text in result.reasons)
     p = interconnect("alewife").long

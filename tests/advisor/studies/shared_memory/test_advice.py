@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.basics.quantities import duration, percent
+from advisor.basics.quantities import duration
 from advisor.models.dvsm import application_time
 from advisor.shared_memory.application import Application, Load, OperationKind, Phase
 from advisor.shared_memory.application_file import shipped_application, write_application
@@ -98,7 +98,7 @@ def test_a_program_that_waits_for_its_network_gets_a_faster_one(tmp_path: Path) 
     load = Load(5e4, (("fault", 400.0), ("serve", 400.0)))
     file = own(tmp_path / "a.toml", *[load] * 8, repeat=10, sequential=4e6)
     result = run(SharedMemoryParameters(file=file))
-    assert result.headline == "Use InfiniBand EDR (DEEP-EST), 531 ms, efficiency 94 %."
+    assert result.headline == "Use InfiniBand EDR (DEEP-EST), 531 ms, efficiency 94.22 %."
     assert ", but this does." in result.alternative
     assert "The sequential program on one processor is no slower" in result.sentence
 
@@ -166,4 +166,4 @@ def test_the_headline_says_how_far_the_best_comes_where_nothing_reaches() -> Non
     listed = other(result)
     assert listed is not None
     assert {row[-1] for row in listed.rows} == {"no"}
-    assert percent(0.86) in result.sentence
+    assert "efficiency 86.0 %" in result.sentence

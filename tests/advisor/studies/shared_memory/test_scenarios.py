@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.basics.quantities import duration, number, percent
+from advisor.basics.quantities import duration, number
+from advisor.basics.units import Unit
 from advisor.models.dvsm import FUTURE, TODAY
 from advisor.shared_memory.application import Application, Load, Phase
 from advisor.studies.shared_memory.findings import Findings
@@ -236,12 +237,14 @@ def test_the_sentence_gives_both_times_and_which_is_faster(
     small: SharedMemoryParameters, change: dict[str, float], costs: Costs
 ) -> None:
     said, _ = at_once(replace(small, **change))  # type: ignore[arg-type]
+    shares = 100.0 * NOW.efficiency, 100.0 * costs.efficiency
+    before, after = (Unit.of("%", *shares).text(one) for one in shares)
     ratio = NOW.time / costs.time
     speed = "times as fast" if ratio >= 1.0 else "times as slow"
     assert said == (
         f"small takes {duration(NOW.time * 1e-6)} on 2 processors with own numbers, efficiency "
-        f"{percent(NOW.efficiency)}; the what-if {duration(costs.time * 1e-6)}, "
-        f"{number(max(ratio, 1.0 / ratio))} {speed}, efficiency {percent(costs.efficiency)}."
+        f"{before}; the what-if {duration(costs.time * 1e-6)}, "
+        f"{number(max(ratio, 1.0 / ratio))} {speed}, efficiency {after}."
     )
 
 
