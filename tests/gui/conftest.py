@@ -34,8 +34,14 @@ _LOOKS = 100
 
 
 @pytest.fixture(autouse=True, scope="module")
-def quick(compiled: None) -> None:
-    """What panels work out beside a test takes compiled kernels a third of the time."""
+def quick(compiled: None) -> Iterator[None]:
+    """What panels work out beside a test takes compiled kernels a third of the time.
+
+    And it begins at once, while the test looks on: nobody's hand waits for the window here.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gui.basics.background._FIRST_S", 0.0)
+        yield
 
 
 @pytest.fixture(autouse=True)

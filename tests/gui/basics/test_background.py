@@ -11,6 +11,11 @@ from gui.basics import background
 from gui.basics.background import Naps, window_s
 
 
+@pytest.fixture(autouse=True, scope="module")
+def quick() -> None:
+    """Elsewhere jobs begin at once; here they begin as they do in a window."""
+
+
 class World:
     """A clock that naps and work move; the window's thread computes until `busy_until`.
 
