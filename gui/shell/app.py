@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import threading
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 
@@ -26,6 +28,9 @@ PREPARING = "Preparing fast search, once on this machine …"
 # whenever Qt calls back, the window's thread waits so long for a thread that computes in Python, a
 # dozen times a frame; Python's own 5 ms make frames of 60 ms; this costs threads a tenth meanwhile
 SWITCH_S = 0.0001
+# numba and pyqtgraph, each imported by a thread of its own, both want this: when Python has just
+# imported a package it takes it out for a moment, in which others can't import a part of it
+SHARED = ("colorama",)
 
 
 class Startup(QObject):
@@ -58,6 +63,9 @@ class Startup(QObject):
         return super().eventFilter(watched, event)
 
     def _begin(self) -> None:
+        for package in SHARED:
+            with suppress(ModuleNotFoundError):
+                import_module(package)
         self._window.line.removeEventFilter(self)
         self.painted.emit()
         offer_recovery(self._window)

@@ -92,13 +92,12 @@ class DockShares:
             self._own = {side: share for side, share in found.items() if side in _SIDES}
 
     def _in_sight(self, side: str) -> list[QDockWidget]:
-        """The docks of a side; Qt puts those that lie behind another beside the window."""
+        """The docks of a side that are seen."""
         return [
             dock
             for dock in self._docks.values()
-            if dock.isVisible()
+            if in_front(self._window, dock)
             and not dock.isFloating()
-            and dock.geometry().intersects(self._window.rect())
             and self._window.dockWidgetArea(dock) == _SIDES[side]
         ]
 
@@ -130,6 +129,12 @@ class DockShares:
         if side in _FLAT:
             return round(_HEIGHT * room)
         return min(max(round(_WIDTH * room), _LEAST_WIDTH), _MOST_WIDTH)
+
+
+def in_front(window: QMainWindow, dock: QDockWidget) -> bool:
+    """Whether a dock is seen; Qt puts one that lies behind another beside the window."""
+    placed = dock.isFloating() or dock.geometry().intersects(window.rect())
+    return dock.isVisible() and placed
 
 
 def _along(side: str, size: QSize) -> int:

@@ -28,7 +28,7 @@ from gui.basics.theme import GRID
 from gui.document.document import Document
 from gui.shell import panels
 from gui.shell.actions import ACTIONS, Actions, ActionSpec
-from gui.shell.dock_shares import DockShares
+from gui.shell.dock_shares import DockShares, in_front
 from gui.shell.dock_tabs import DockTabs
 from gui.shell.lazy_panel import LazyPanel
 from gui.shell.panels import (
@@ -188,7 +188,7 @@ class Places(QMainWindow):
     def toggle_dock(self, name: str) -> None:
         """Close a dock that is in sight, open it otherwise."""
         dock = self.docks[name]
-        if dock.isVisible() and not dock.visibleRegion().isEmpty():
+        if in_front(self, dock):
             dock.close()
         else:
             self.show_dock(name)

@@ -22,6 +22,8 @@ from gui.shell import app, launch
 from gui.shell.main_window import MainWindow
 from gui.studies.picture.pictures import VIEWS
 
+ROOT = Path(__file__).resolve().parents[3]
+
 
 def placewise(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
@@ -334,3 +336,30 @@ def test_the_system_theme_is_followed(qtbot: QtBot, made) -> None:  # type: igno
     app._follow_system(Qt.ColorScheme.Light)
     assert theme().dark
     theme().set_mode("system")
+
+
+def test_what_two_threads_import_parts_of_is_imported_before_they_begin() -> None:
+    # as an importing thread takes a package out for a moment, see `SHARED`
+    window = "import gui.shell.app, gui.board.board_view, gui.panels.answer, gui.inspector"
+    kernels = "from advisor import kernels, studies; kernels.load(); list(studies.STUDIES.values())"
+    pages = (
+        "import gui.plots.region_items, gui.panels.compare, gui.studies.page.panel, "
+        "gui.panels.evidence, gui.campaign.page"
+    )
+    code = (
+        "import sys; exec(sys.argv[1]); before = set(sys.modules); exec(sys.argv[2]); "
+        "print(*(name for name, one in sys.modules.items() "
+        "if name not in before and hasattr(one, '__path__')))"
+    )
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, window, more],
+            cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True,
+        )
+        for more in (kernels, pages)
+    ]  # fmt: skip
+    found = [process.communicate()[0].split() for process in both]
+    assert "numba" in found[0]
+    assert "pyqtgraph" in found[1]
+    assert set(found[0]) & set(found[1]) == set(app.SHARED)

@@ -17,6 +17,7 @@ from advisor.project.project_file import write_project
 from gui.basics.figures import Table
 from gui.basics.settings import Settings
 from gui.basics.tables_out import TablesOut
+from gui.shell.dock_shares import in_front
 from gui.shell.main_window import MainWindow
 from gui.shell.panels import CENTRE
 from machines.errors import InputError
@@ -150,6 +151,30 @@ def test_a_dock_is_closed_by_its_tab_and_opened_by_its_action(
     assert not window.docks["breakdown"].isHidden()
     qtbot.waitUntil(lambda: window.built("breakdown") is not None)
     assert window.commands["panel_breakdown"].isChecked()
+
+
+@pytest.mark.parametrize("name", ["decision_map", "answer", "history"])
+def test_a_dock_that_is_seen_is_closed_by_its_action_and_one_that_is_not_comes_to_the_front(
+    qtbot: QtBot, window: MainWindow, name: str
+) -> None:
+    window.show_dock(name)
+    qtbot.wait(0)
+    action, dock = (
+        window.commands[window.all_panels[name].action if name != "history" else name],
+        (window.docks[name]),
+    )
+    action.trigger()
+    assert not dock.isVisible()
+    assert not action.isChecked()
+    action.trigger()
+    qtbot.waitUntil(dock.isVisible)
+    other = "breakdown"
+    window.show_dock(other)
+    behind = name in ("decision_map", "history")
+    qtbot.waitUntil(lambda: in_front(window, window.docks[other]))
+    assert in_front(window, dock) != behind
+    action.trigger()
+    qtbot.waitUntil(lambda: in_front(window, dock) == behind)
 
 
 def test_reset_layout_brings_closed_docks_back(qtbot: QtBot, window: MainWindow) -> None:
