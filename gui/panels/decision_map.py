@@ -6,7 +6,7 @@ open problem except for the two loads, so that setting them only moves the prese
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -29,9 +29,10 @@ from advisor.studies.study import StudyProgress
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
+from gui.basics.turns import InTurns
 from gui.document.document import Document
 from gui.panels.load_axis import AxisChoice, Lowest, default_axes
-from gui.panels.map_answer import BestNow, MapAnswer, answered, best_now, now_sentence, rounded
+from gui.panels.map_answer import BestNow, MapAnswer, answered, at_point, best_now, now_sentence
 from gui.plots.panel import PlotPanel
 from gui.plots.region_map import RegionMap
 from gui.studies.page.folds import note_html
@@ -71,6 +72,7 @@ class DecisionMapPanel(PlotPanel):
         self._lay_out()
         self._jobs = LatestWins(self, "decision map")
         self._present = LatestWins(self, "present point of the decision map")
+        self._showing = InTurns(self)
         self._best_now: BestNow | None = None
         self._connect()
         self._show_busy(False)
@@ -137,7 +139,7 @@ class DecisionMapPanel(PlotPanel):
         if key == self._asked_key and not asked:
             self._show_present()
             return
-        self._jobs.cancel()
+        self._stop()
         tasks = len(outcome.project.workload.tasks)
         if not asked and tasks > MOST_TASKS_UNASKED:
             self.compute_button.show()
@@ -204,16 +206,28 @@ class DecisionMapPanel(PlotPanel):
 
     def _take(self, answer: object) -> None:
         if isinstance(answer, MapAnswer):
-            self._show(answer)
-            if answer.found is not None and self._shown_key == self._key():
-                self.met.emit(answer.found.plans)
+            self._showing.start(self._shown_in_turns(answer, whole=True))
 
     def _take_progress(self, told: object) -> None:
         if isinstance(told, tuple):
             progress, coarse = told
             self._show_progress(progress.fraction, progress.sentence)
             if coarse.result is not None and coarse is not self._shown:
-                self._show(coarse)
+                self._showing.start(self._shown_in_turns(coarse, whole=False))
+
+    def _shown_in_turns(self, answer: MapAnswer, *, whole: bool) -> Iterator[None]:
+        """Show an answer; what the first map is drawn in takes a turn of its own."""
+        if self.map.canvas is None:
+            self.map.build()
+            yield
+        self._show(answer)
+        if whole and answer.found is not None and self._shown_key == self._key():
+            self.met.emit(answer.found.plans)
+
+    def _stop(self) -> None:
+        """Nobody wants any more what is computed, or has come but is not shown yet."""
+        self._jobs.cancel()
+        self._showing.drop()
 
     def _show_progress(self, share: float, text: str) -> None:
         self.progress.setValue(round(100 * share))
@@ -308,13 +322,7 @@ class DecisionMapPanel(PlotPanel):
         found = self._shown.found
         if found is None or self._shown_key != self._key():
             return
-        project = self._document.project
-        x = rounded(found.x, point[0], float(found.x_values[-1] - found.x_values[0]))
-        y = rounded(found.y, point[1], float(found.y_values[-1] - found.y_values[0]))
-        platform = found.x.applied(project.platform, x, project.reading)
-        platform = found.y.applied(platform, y, project.reading)
-        text = f"Set load: {found.x.sentence(x)}, {found.y.sentence(y)}"
-        self._document.apply(replace(project, platform=platform), text)
+        self._document.apply(*at_point(self._document.project, found, point))
 
     def _key(self) -> object:
         """What the map depends on: the project without the two loads and the plan."""
@@ -346,7 +354,7 @@ class DecisionMapPanel(PlotPanel):
 
     def _start_over(self, _project: object = None) -> None:
         """Other tasks or machines: nothing of the old map is left."""
-        self._jobs.cancel()
+        self._stop()
         self._present.cancel()
         self._by_itself, self._best_now = True, None
         self._shown, self._asked_key, self._shown_key = MapAnswer(), None, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from advisor.advice.contest import values_on
 from advisor.allocation.loads import LINK_SLOWDOWN, MACHINE_SLOWDOWN, LoadParameter
 from advisor.basics.quantities import duration
 from advisor.basics.rounding import ALIKE
+from advisor.project.project import Project
 from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.study import StudyResult
 from gui.document.document import Outcome
@@ -100,7 +101,19 @@ def now_sentence(outcome: Outcome, found: DecisionMap, best: BestNow | None, nam
     return f"{here}; best there: {name}, {duration(best.value_s)}."
 
 
-def rounded(load: LoadParameter, value: float, span: float) -> float:
+def at_point(
+    project: Project, found: DecisionMap, point: tuple[float, float]
+) -> tuple[Project, str]:
+    """The project with the loads of a point of the map, and what its undo step is called."""
+    x = _rounded(found.x, point[0], float(found.x_values[-1] - found.x_values[0]))
+    y = _rounded(found.y, point[1], float(found.y_values[-1] - found.y_values[0]))
+    platform = found.x.applied(project.platform, x, project.reading)
+    platform = found.y.applied(platform, y, project.reading)
+    step = f"Set load: {found.x.sentence(x)}, {found.y.sentence(y)}"
+    return replace(project, platform=platform), step
+
+
+def _rounded(load: LoadParameter, value: float, span: float) -> float:
     """`value` to about a hundredth of the axis, never below the load's range."""
     digits = max(0, 2 - math.floor(math.log10(span)))
     least = 1.0 if load.kind in {LINK_SLOWDOWN, MACHINE_SLOWDOWN} else 0.0

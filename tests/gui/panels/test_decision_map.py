@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
@@ -49,6 +49,7 @@ def wait(qtbot: QtBot, panel: DecisionMapPanel) -> None:
         lambda: (
             panel.map.picture is not None
             and not panel.progress.isVisible()
+            and not panel._showing.is_busy
             and not panel.map.dimmed
         ),
         timeout=20_000,
@@ -81,6 +82,36 @@ def test_the_map_of_the_two_machine_example_has_the_papers_three_regions(
     assert name_at(panel, 2.0, 1.0) == "A on M2, B on M1"
     assert name_at(panel, 4.0, 5.0) == "both on M2"
     assert panel.map.present == (2.0, 1.0)
+
+
+def test_other_events_come_between_the_first_maps_plot_and_what_is_drawn_in_it(
+    qtbot: QtBot, loaded_document: Document, predicted: Predicted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log: list[str] = []
+    panel = DecisionMapPanel(loaded_document, points=9)
+    qtbot.addWidget(panel)
+    build, show_map = panel.map.build, panel.map.show_map
+    monkeypatch.setattr(panel.map, "build", lambda: (log.append("plot"), build()))
+    monkeypatch.setattr(panel.map, "show_map", lambda one: (log.append("map"), show_map(one)))
+    other = QTimer(panel, interval=0)
+    other.timeout.connect(lambda: log.append("other"))
+    other.start()
+    panel.show()
+    predicted(loaded_document)
+    wait(qtbot, panel)
+    assert log.count("plot") == 1
+    after = log[log.index("plot") + 1 :]
+    assert "other" in after[: after.index("map")]
+
+
+def test_an_answer_that_is_not_shown_yet_goes_with_its_question(
+    qtbot: QtBot, panel: DecisionMapPanel, cluster_document: Document
+) -> None:
+    answer = panel._shown
+    panel._take(answer)
+    panel._document.load(cluster_document.project)
+    qtbot.wait(0)
+    assert panel._shown is not answer
 
 
 def test_the_readout_says_what_is_best_under_the_pointer(
