@@ -6,7 +6,8 @@ thread; the latest request wins. Choosing one is one undo step.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -51,6 +52,17 @@ class OptionList(QTreeWidget):
         if event.size().width() != event.oldSize().width():
             self.scheduleDelayedItemsLayout()
             self.resized.emit()
+
+    @contextmanager
+    def filled_at_once(self) -> Iterator[None]:
+        """Rows are laid out when all of them are written: each text would lay all out anew."""
+        self.model().blockSignals(True)
+        try:
+            yield
+        finally:
+            self.model().blockSignals(False)
+            self.header().doItemsLayout()
+            self.doItemsLayout()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Space choose the row in focus, other keys go from row to row."""
@@ -181,8 +193,9 @@ class PlanChoices(QWidget):
         self.message.hide()
         if not alike:
             self._build()
-        for place, decision in enumerate(found):
-            self._fill(place, decision)
+        with self.options.filled_at_once():
+            for place, decision in enumerate(found):
+                self._fill(place, decision)
         self.setVisible(bool(found))
         objective = self._basis[1].project.objective
         self.options.headerItem().setText(PRICE, objective.capitalize())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,6 +20,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.decisions.prices import Priced
 from gui.basics.ink import Ink
 from gui.basics.pill import PAD, paint_pill
+from gui.basics.theme import theme
 from gui.basics.verdicts import BETTER, ILLEGAL, PENDING, SAME, SIGNS, WORSE, verdict_colours
 
 CHIP = Qt.ItemDataRole.UserRole + 2
@@ -74,6 +75,11 @@ class NameDelegate(QStyledItemDelegate):
 class PriceDelegate(QStyledItemDelegate):
     """Paints the chips of a column."""
 
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._known: tuple[QFont, Ink] | None = None
+        theme().changed.connect(self._forget)
+
     def paint(
         self,
         painter: QPainter,
@@ -91,7 +97,7 @@ class PriceDelegate(QStyledItemDelegate):
         QApplication.style().drawControl(
             QStyle.ControlElement.CE_ItemViewItem, ground, painter, option.widget
         )
-        ink = Ink(option.font)
+        ink = self._ink(option.font)
         font = ink.small_bold if chip.best else ink.small
         width = ink.width(chip.text, font) + 2 * PAD
         height = ink.small_line + 2.0
@@ -108,8 +114,18 @@ class PriceDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """As the pill needs."""
-        chip, ink = index.data(CHIP), Ink(option.font)
+        chip = index.data(CHIP)
         if not isinstance(chip, Chip):
             return super().sizeHint(option, index)
+        ink = self._ink(option.font)
         width = ink.width(chip.text, ink.small_bold) + 2 * PAD + 2 * _MARGIN
         return QSize(round(width), round(ink.small_line + 6))
+
+    def _ink(self, font: QFont) -> Ink:
+        """Of a font: trees ask for sizes all the time, and to make one takes longer than to ask."""
+        if self._known is None or self._known[0] != font:
+            self._known = QFont(font), Ink(font)
+        return self._known[1]
+
+    def _forget(self) -> None:
+        self._known = None

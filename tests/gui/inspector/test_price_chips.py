@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem
+from pytestqt.qtbot import QtBot
 
 from advisor.decisions.prices import Priced
 from gui.basics.verdicts import BETTER, ILLEGAL, PENDING, SAME, WORSE
-from gui.inspector.price_chips import chip_of
+from gui.inspector.plan_choices import OptionList
+from gui.inspector.price_chips import NameDelegate, chip_of
 
 
 @pytest.mark.parametrize(
@@ -28,3 +34,51 @@ def test_a_chip_has_a_sign_a_difference_and_says_the_best(
     option = Priced(None, "one", False, False, value_s, is_best=best)
     chip = chip_of(option, 48.0)
     assert (chip.verdict, chip.text, chip.best) == (verdict, text, best and verdict != PENDING)
+
+
+def test_rows_that_are_written_together_are_laid_out_once_and_as_one_by_one(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    size_hint = NameDelegate.sizeHint
+
+    def counted(delegate: NameDelegate, *about: Any) -> QSize:
+        asked.append(1)
+        return size_hint(delegate, *about)
+
+    monkeypatch.setattr(NameDelegate, "sizeHint", counted)
+    lists = [OptionList(), OptionList()]
+    for each in lists:
+        qtbot.addWidget(each)
+        each.setItemDelegateForColumn(0, NameDelegate(each))
+        each.setWordWrap(True)
+        each.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        each.setHeaderLabels(["Option", "Makespan"])
+        group = QTreeWidgetItem(each, ["Style"])
+        each.addTopLevelItem(group)
+        for _ in range(20):
+            QTreeWidgetItem(group)
+        each.expandAll()
+        each.resize(300, 400)
+        each.show()
+    write(lists[0])
+    one_by_one = len(asked)
+    asked.clear()
+    with lists[1].filled_at_once():
+        write(lists[1])
+        assert not asked
+    assert 0 < len(asked) < one_by_one / 4
+    assert places(lists[1]) == places(lists[0])
+
+
+def write(options: OptionList) -> None:
+    group = options.topLevelItem(0)
+    for row in range(group.childCount()):
+        group.child(row).setText(0, "a long name " * (1 + row % 4))
+        group.child(row).setText(1, "1" * row)
+
+
+def places(options: OptionList) -> list[object]:
+    group = options.topLevelItem(0)
+    rows = [options.visualItemRect(group.child(row)) for row in range(group.childCount())]
+    return [*rows, options.columnWidth(0), options.columnWidth(1)]
