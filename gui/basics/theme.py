@@ -107,6 +107,8 @@ class Theme(QObject):
         self.colours = DARK if dark else LIGHT
         application = QApplication.instance()
         if isinstance(application, QApplication):
+            # first: under a sheet of styles each widget works out every other change for itself
+            application.setStyleSheet("")
             application.setStyle("Fusion")
             palette = _palette(self.colours)
             application.setPalette(palette)

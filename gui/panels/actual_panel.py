@@ -6,6 +6,8 @@ against predicted seconds, all tasks, what did not match, and what the runs teac
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -33,6 +35,7 @@ from gui.panels.live_run import LiveRun
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
+from gui.plots.curves import CurvePlot
 from gui.plots.panel import Exports
 from gui.tables.data_table import DataTable
 
@@ -40,12 +43,19 @@ _EMPTY = (
     "Import the log of a run of this workload: each task's actual bar appears on the board below "
     "its predicted one, with what made the difference and what can be learnt from it."
 )
+_SCATTER = "Actual against predicted seconds"
 _WAITING = "Setting the run beside what is predicted …"
 _GROUPS = ("by machine", "by kind of task")
 
 
 class ActualPanel(QWidget):
-    """What happened, beside what was predicted."""
+    """What happened, beside what was predicted.
+
+    Parameters
+    ----------
+    filled : bool
+        Make what it holds at once; else whoever made it calls `fill`.
+    """
 
     import_asked = Signal()
     advise_asked = Signal()
@@ -56,31 +66,50 @@ class ActualPanel(QWidget):
         actuals: Actuals,
         runner: Runner,
         parent: QWidget | None = None,
+        *,
+        filled: bool = True,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("actual")
         self.setAccessibleName("What happened in runs, beside what was predicted")
-        self._document, self._actuals = document, actuals
+        self._document, self._actuals, self._runner = document, actuals, runner
         self._shown: Pictures | None = None
         self._jobs = LatestWins(self, "actual panel")
         self._jobs.done.connect(self._take)
         self.learner = Learner(document, actuals, self)
+        self._filled = False
+        if filled:
+            for _part in self.fill():
+                pass
+
+    def fill(self) -> Iterator[None]:
+        """Make all that it holds, a part at a time."""
+        document, actuals, runner = self._document, self._actuals, self._runner
         self.live = LiveRun(document, runner, self)
-        self._runner = runner
-        runner.busy.connect(lambda _busy: self._refresh())
         self._make_head()
+        yield
+        curves = CurvePlot("actual_scatter_plot", _SCATTER)
+        yield
+        self.scatter = CurvePanel("actual_scatter", _SCATTER, curves=curves)
+        yield
+        self._make_tables()
+        yield
         self._make_tabs()
         self._lay_out()
+        yield
+        runner.busy.connect(lambda _busy: self._refresh())
         actuals.reviewed.connect(lambda _review: self._follow())
         actuals.busy.connect(lambda _busy: self._refresh())
         document.changed.connect(lambda _project: self._refresh())
         document.selection_changed.connect(self._follow_selection)
+        self._filled = True
         self._follow()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make what was put off while the panel was hidden."""
         super().showEvent(event)
-        self._follow()
+        if self._filled:
+            self._follow()
 
     # making
 
@@ -109,9 +138,8 @@ class ActualPanel(QWidget):
         self.first = button("Import run…", "actual_first", "Read the log of a run (Ctrl+L)")
         self.first.clicked.connect(lambda _checked=False: self.import_asked.emit())
 
-    def _make_tabs(self) -> None:
+    def _make_tables(self) -> None:
         self.split = BarChart("actual_split", "Causes of the difference", _WAITING)
-        self.scatter = CurvePanel("actual_scatter", "Actual against predicted seconds")
         self.groups = QComboBox()
         self.groups.setObjectName("actual_groups")
         self.groups.setAccessibleName("Colours of the points")
@@ -125,6 +153,8 @@ class ActualPanel(QWidget):
         self.matching = DataTable("actual_matching", "What did not match by name")
         self.learn = LearnView(self.learner)
         self.learn.advise_asked.connect(self.advise_asked)
+
+    def _make_tabs(self) -> None:
         self.tabs = QTabWidget()
         self.tabs.setObjectName("actual_tabs")
         self.tabs.setDocumentMode(True)

@@ -309,10 +309,14 @@ def _check(services: Services) -> QWidget:
     return CheckPanel(services.document, services.checker)
 
 
-def _actual(services: Services) -> QWidget:
+def _actual(services: Services) -> InParts:
     from gui.panels.actual_panel import ActualPanel
 
-    return ActualPanel(services.document, services.actuals, services.runner)
+    yield None
+    panel = ActualPanel(services.document, services.actuals, services.runner, filled=False)
+    yield panel
+    yield from panel.fill()
+    return panel
 
 
 def _history(services: Services) -> QWidget:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QPushButton,
     QSizePolicy,
@@ -87,6 +88,8 @@ class Toolbar(QToolBar):
     def showEvent(self, event: QShowEvent) -> None:
         """Keep one height, whatever tools are offered: nothing moves below."""
         super().showEvent(event)
+        # else its padding comes with the first change of theme, and moves all buttons
+        QApplication.sendEvent(self, QEvent(QEvent.Type.StyleChange))
         self.setMinimumHeight(max(self.minimumHeight(), self.sizeHint().height()))
 
     def show_board_tools(self) -> None:

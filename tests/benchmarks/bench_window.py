@@ -117,6 +117,9 @@ def steps(window: MainWindow, path: Path) -> Iterator[tuple[str, int]]:
     for page in window.in_area("centre"):
         window.show_page(page.id)
         yield f"page {page.id} again", 500
+    for mode in ("dark", "light"):  # with all pages there: all of them take its look
+        window.commands[f"theme_{mode}"].trigger()
+        yield f"theme {mode}", _PAUSE_MS
 
 
 def _dragged(view: QWidget) -> Iterator[tuple[str, int]]:

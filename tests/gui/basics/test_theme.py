@@ -231,6 +231,22 @@ def test_the_theme_is_switched_in_the_menu_and_remembered(qtbot: QtBot, window: 
     assert application.palette().window().color() == QColor(LIGHT.window)
 
 
+def test_nothing_else_changes_while_there_is_a_style_sheet(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # each widget would work every step out anew: seconds with all pages there
+    sheets: list[str] = []
+    with monkeypatch.context() as patch:
+        for step in ("setPalette", "setStyle"):
+            note = staticmethod(lambda *_about: sheets.append(qapp.styleSheet()))
+            patch.setattr(QApplication, step, note)
+        theme().set_mode("dark")
+    assert len(sheets) > 2
+    assert set(sheets) == {""}
+    assert qapp.styleSheet()
+    theme().set_mode("light")
+
+
 def test_icons_take_the_colours_of_the_theme(qtbot: QtBot, window: MainWindow) -> None:
     set_theme(window.settings, "light")
     light = icon("open").pixmap(32, 32).toImage()

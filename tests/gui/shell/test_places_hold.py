@@ -7,12 +7,13 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress
 from gui.basics.steady import SteadyParts
+from gui.basics.theme import theme
 from gui.panels.answer import AnswerPanel
 from gui.shell.main_window import MainWindow
 
@@ -182,6 +183,20 @@ def test_the_buttons_of_the_answer_stay_where_they_are_whatever_it_says(
     panel.proof.show()
     laid_out(qtbot, window)
     assert places(window, panel.apply, panel.advise, panel.why) == before
+
+
+def test_another_theme_moves_no_button_of_the_toolbar(
+    qtbot: QtBot, request: pytest.FixtureRequest
+) -> None:
+    theme().set_mode("light")  # as a window is made
+    window: MainWindow = request.getfixturevalue("window")
+    buttons = window.toolbar.findChildren(QToolButton)
+    laid_out(qtbot, window)
+    before = places(window, *buttons)
+    for mode in ("dark", "light"):
+        window.commands[f"theme_{mode}"].trigger()
+        laid_out(qtbot, window)
+        assert places(window, *buttons) == before
 
 
 class Paints(QObject):
