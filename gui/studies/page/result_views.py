@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from advisor.studies.study import Check, Series, StudyResult, Table
 from gui.basics.theme import GRID, theme
+from gui.basics.turns import InTurns
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
@@ -49,10 +50,13 @@ class _Page:
 class _Place(QWidget):
     """The place of a view, whose widget is made when it is first in sight."""
 
+    filled = Signal(object)  # QWidget, with its first content
+
     def __init__(self, page: _Page) -> None:
         super().__init__()
         self.setAccessibleName(page.title)
         self._page = page
+        self._turns = InTurns(self)
         self._making: Parts | None = None
         self._made: QWidget | None = None
         self.content: QWidget | None = None  # once it is filled
@@ -99,6 +103,7 @@ class _Place(QWidget):
         if self.content is None:
             self._page.fill(self._made)
             self.content = self._made
+            self.filled.emit(self.content)
             yield
 
     def _make_on(self) -> None:
@@ -112,9 +117,10 @@ class _Place(QWidget):
             self.setFocusProxy(end.value)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make the widget."""
+        """Make the widget, a part a turn."""
         super().showEvent(event)
-        self.built()
+        if self.content is None:
+            self._turns.start(self.build())
 
 
 _One = TypeVar("_One", _Page, _Place)
@@ -186,6 +192,7 @@ class ResultViews(QWidget):
 
     def _hidden(self, page: _Page) -> _Place:
         place = _Place(page)
+        place.filled.connect(lambda content: self._tell_filled(place, content))
         place.hide()
         self._row.addWidget(place, 1)
         return place
@@ -238,8 +245,12 @@ class ResultViews(QWidget):
         shown = {self._places.index(one) for one in family}
         current = self.current()
         self.chooser.show_current(current, shown - {current})
-        if before != family or self._row.indexOf(self._current) < 0:
-            self.opened.emit(self._current.built())
+        if self._current.content is not None and before != family:
+            self.opened.emit(self._current.content)
+
+    def _tell_filled(self, place: _Place, content: QWidget) -> None:
+        if place is self._current and not place.isHidden():
+            self.opened.emit(content)
 
     def _kept(self, ones: Sequence[_One]) -> _One | None:
         """The one that is open already, or the first."""
