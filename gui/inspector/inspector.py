@@ -25,7 +25,7 @@ from gui.inspector.task_sheet import task_sheet
 from gui.inspector.traffic import Traffic
 from machines.errors import PlacewiseError
 
-_MOST_ASIDE = 64  # rows; some are of machines, and other projects have others
+_MOST_ASIDE = 128  # rows; some are of machines, and other projects have others
 
 
 def sheet_of(project: Project, selection: Selection, outcome: Outcome | None = None) -> Sheet:
@@ -95,6 +95,7 @@ class Inspector(QScrollArea):
         self._refresh()
         self._turns = InTurns(self)
         self._turns.start(self._make_ahead())
+        document.replaced.connect(lambda _project: self._turns.start(self._make_ahead()))
 
     def focus(self) -> None:
         """Put the keyboard into the first field."""
@@ -152,8 +153,14 @@ class Inspector(QScrollArea):
         return row
 
     def _make_ahead(self) -> Iterator[None]:
-        """The rows of what is selected first, before it is: a row a turn."""
-        for selection in (Selection(tasks=frozenset((0,))), Selection(machine=0)):
+        """The rows of what may be selected, before it is: a row a turn."""
+        platform, workload = self._document.project.platform, self._document.project.workload
+        for selection in (
+            Selection(tasks=frozenset((0,))),
+            Selection(machine=0),
+            *((Selection(link=0),) if platform.links else ()),
+            *((Selection(overlay=0),) if workload.overlays else ()),
+        ):
             yield
             for field in sheet_of(self._document.project, selection).fields:
                 if field.key not in self._rows and field.key not in self._aside:

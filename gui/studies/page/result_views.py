@@ -59,7 +59,8 @@ class _Place(QWidget):
         self._turns = InTurns(self)
         self._making: Parts | None = None
         self._made: QWidget | None = None
-        self.content: QWidget | None = None  # once it is filled
+        self._filled_by: _Page | None = None
+        self.content: QWidget | None = None  # once it was filled
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -81,9 +82,9 @@ class _Place(QWidget):
 
     def show_page(self, page: _Page) -> None:
         """Show new content, now or when it comes in sight."""
-        before, self._page = self._page, page
-        if self.content is not None and page is not before:
-            page.fill(self.content)
+        self._page = page
+        if self.content is not None and not self.isHidden():
+            self._fill(self.content)
 
     def built(self) -> QWidget:
         """The page's widget, made now if it is not there yet."""
@@ -100,11 +101,18 @@ class _Place(QWidget):
         if self._made.parentWidget() is None:
             self.layout().addWidget(self._made)  # type: ignore[union-attr] # set above
             yield
-        if self.content is None:
-            self._page.fill(self._made)
-            self.content = self._made
-            self.filled.emit(self.content)
+        if self._filled_by is not self._page:
+            self._fill(self._made)
             yield
+
+    def _fill(self, made: QWidget) -> None:
+        """Show the page's content in its widget, unless it is there."""
+        if self._filled_by is not self._page:
+            self._filled_by = self._page
+            self._page.fill(made)
+            if self.content is None:
+                self.content = made
+                self.filled.emit(made)
 
     def _make_on(self) -> None:
         """Make the next part of the widget."""
@@ -117,9 +125,9 @@ class _Place(QWidget):
             self.setFocusProxy(end.value)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make the widget, a part a turn."""
+        """Make the widget, a part a turn, or fill it with what came meanwhile."""
         super().showEvent(event)
-        if self.content is None:
+        if self._filled_by is not self._page:
             self._turns.start(self.build())
 
 

@@ -120,6 +120,20 @@ def test_other_events_come_before_a_view_that_is_looked_at_is_made_and_told(
     assert log[-1] is views.page(1)
 
 
+def test_a_view_that_is_not_in_sight_takes_the_new_answer_when_it_is_looked_at(
+    qtbot: QtBot, views: ResultViews
+) -> None:
+    hidden, shown = views.page(1), views.page(0)
+    assert isinstance(hidden, CurvePanel)
+    assert isinstance(shown, CurvePanel)
+    before = hidden.curves.series, shown.curves.series
+    views.show_result(result(scale=2.0))
+    assert hidden.curves.series is before[0]
+    assert shown.curves.series is not before[1]
+    views.open(1)
+    qtbot.waitUntil(lambda: hidden.curves.series is not before[0])
+
+
 def test_the_open_view_and_its_zoom_stay_when_the_answer_changes(
     qtbot: QtBot, views: ResultViews
 ) -> None:
