@@ -1,10 +1,11 @@
 """The longest work of the window's thread: ``python -m tests.benchmarks.bench_window [--trace]``.
 
 A real window, offscreen, on a project of 30,000 tasks: opens it, selects, edits, drags, undoes,
-advises and goes through all pages. Prints for every step of the stretches between two looks at the
-event queue the longest: the processor time of the thread itself, what other threads of the window
-computed while it waited (perhaps for the interpreter), neither of which other programs lengthen,
-and the wall time. With ``--trace``, which threads kept the interpreter longest, and where.
+advises, goes through all pages and takes another theme. Prints for every step of the stretches
+between two looks at the event queue the longest: the processor time of the thread itself, what
+other threads of the window computed while it waited (perhaps for the interpreter), neither of
+which other programs lengthen, and the wall time. With ``--trace``, which threads kept the
+interpreter longest, and where.
 """
 
 from __future__ import annotations
