@@ -83,7 +83,7 @@ def test_what_is_made_anew_is_fetched_anew(here: Path, monkeypatch: pytest.Monke
 def test_a_task_that_can_t_run_says_why(here: Path, task: str, said: str) -> None:
     found = subprocess.run(
         [sys.executable, "-m", "resources.programs.mosaic", task],
-        capture_output=True, text=True, check=False, cwd=resources.folder("..").resolve(),
+        capture_output=True, text=True, check=False, cwd=here,
         env={"PLACEWISE_MACHINE": str(here / "nowhere")},
     )  # fmt: skip
     assert found.returncode == 1
