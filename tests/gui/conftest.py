@@ -109,7 +109,16 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+def asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search when the test asks alone: a process for every small workload is a tenth of the time.
+
+    Tests of answers that come by themselves use `unasked`.
+    """
+    monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", None)
+
+
+@pytest.fixture
+def unasked(asked: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Search by itself for a tenth of the steps: that there is an answer counts, not how good."""
     monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", 0.1)
 

@@ -85,7 +85,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Callable[[Project], Desk]]:
+def desk(qtbot: QtBot, unasked: None) -> Iterator[Callable[[Project], Desk]]:
     made: list[Desk] = []
 
     def at(project: Project) -> Desk:

@@ -21,6 +21,8 @@ from gui.panels.answer import AnswerPanel
 from tests.conftest import cluster
 from tests.gui.panels.hub import hub_project
 
+pytestmark = pytest.mark.usefixtures("unasked")
+
 PATIENCE_MS = 20_000
 
 

@@ -18,6 +18,8 @@ from tests.choosing import choosing
 from tests.choosing_pin import with_pin
 from tests.gui.panels.test_answer import PATIENCE_MS, Parts, advised
 
+pytestmark = pytest.mark.usefixtures("unasked")
+
 LEFT = Qt.MouseButton.LeftButton
 
 

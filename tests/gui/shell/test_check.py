@@ -40,6 +40,7 @@ def test_its_key_opens_the_dock_with_the_result(qtbot: QtBot, window: MainWindow
     assert window.commands["check_simgrid"].isEnabled()
 
 
+@pytest.mark.usefixtures("unasked")
 def test_the_status_bar_shows_how_far_it_is_and_cancels_it(
     qtbot: QtBot, window: MainWindow, endless: EndlessSimGrid
 ) -> None:

@@ -38,9 +38,10 @@ FORMATS = {
 
 
 @pytest.fixture
-def newcomer(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Newcomer:
+def newcomer(
+    qtbot: QtBot, unasked: None, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> Newcomer:
     monkeypatch.setattr("gui.document.advise.advise", in_steps.advise)
-    monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", 0.1)
     window.resize(1280, 800)
     window.docks["decision_map"].close()  # what it works out takes longer than the walk
     return Newcomer(qtbot, window)

@@ -14,6 +14,8 @@ from gui.document.document import Selection
 from gui.shell.main_window import MainWindow
 from tests.conftest import two_machines
 
+pytestmark = pytest.mark.usefixtures("unasked")
+
 PANELS = ("decision_map", "breakdown", "schedule", "sensitivity", "compare")
 
 

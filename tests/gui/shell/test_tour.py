@@ -101,6 +101,7 @@ def test_the_tour_from_the_start_page_opens_the_example(qtbot: QtBot, window: Ma
     window.findChild(Tour).end()  # type: ignore[union-attr]
 
 
+@pytest.mark.usefixtures("unasked")
 def test_with_a_project_open_the_tour_has_its_own_example_and_an_answer(
     qtbot: QtBot, window: MainWindow
 ) -> None:
