@@ -110,17 +110,19 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search when the test asks alone: a process for every small workload is a tenth of the time.
+    """Answers and maps when the test asks alone: for every small workload they take a sixth of all.
 
-    Tests of answers that come by themselves use `unasked`.
+    Tests of what comes by itself use `unasked`.
     """
     monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", None)
+    monkeypatch.setattr("gui.panels.decision_map.MOST_TASKS_UNASKED", 0)
 
 
 @pytest.fixture
 def unasked(asked: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Search by itself for a tenth of the steps: that there is an answer counts, not how good."""
     monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", 0.1)
+    monkeypatch.setattr("gui.panels.decision_map.MOST_TASKS_UNASKED", 300)
 
 
 # pure, of frozen values, and only read by judges: the same for every window

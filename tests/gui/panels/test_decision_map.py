@@ -31,6 +31,8 @@ from tests.gui.pointer import move
 
 Predicted = Callable[[Document], Outcome]
 
+pytestmark = pytest.mark.usefixtures("unasked")
+
 
 @pytest.fixture
 def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> DecisionMapPanel:
