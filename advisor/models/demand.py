@@ -31,7 +31,7 @@ Solution: TypeAlias = tuple[Floats, Floats, float]
 _REMEMBERED = 4_000_000  # waits of turns
 _A_LEVEL = 300  # turns that are solved in the time that a level takes beside its turns
 GROUPED = 100_000  # turns that are solved in less time than it takes to find groups of them
-_FEW = 1 / 8  # of all pairs of a vertex and a node: so many are soon followed and kept
+_FEW = 1 / 8  # of all pairs of nodes: so many are soon followed and kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,7 +269,7 @@ def demand_of(routes: Routes, probabilities: ArrayLike, keep: bool = True) -> De
     taken = Turns.of(held, chances)
     pause(len(chances))
     blocks: list[Block] | None = None
-    if keep or taken.pairs < _FEW * len(routes.row) * len(chances):
+    if keep or taken.pairs < _FEW * len(chances) ** 2:
         blocks, load = taken.shares(range(len(chances)))
     else:
         load = taken.loads()

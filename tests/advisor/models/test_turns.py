@@ -155,6 +155,13 @@ def test_few_messages_are_kept_whatever_is_asked_for() -> None:
     assert demand_of(routes, np.eye(36, k=1), keep=False).shares is not None
 
 
+def test_many_messages_are_found_anew_however_many_switches_there_are() -> None:
+    routes, some = routes_of(FatTree((2,) * 6)), np.random.default_rng(0).permutation(64)[:32]
+    chances = np.zeros((64, 64))
+    chances[np.ix_(some, some)] = all_to_all(32)
+    assert demand_of(routes, chances, keep=False).shares is None
+
+
 def test_a_message_that_meets_few_others_is_sent_in_hardly_more_than_its_time() -> None:
     # duration = 1 + met duration²/2: 1 + met/2 to first order, however little that is
     for met in (1e-15, 1e-12, 1e-6):
