@@ -8,10 +8,23 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import TypeVar
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+Made = TypeVar("Made")
+
+
+def at_once(parts: Generator[object, None, Made]) -> Made:
+    """What is made of all the parts, now."""
+    while True:
+        try:
+            next(parts)
+        except StopIteration as end:
+            made: Made = end.value
+            return made
 
 
 class InTurns(QObject):

@@ -7,13 +7,14 @@ long form it is left out. Headings of the record fold their sections; later ones
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from gui.basics.theme import GRID
+from gui.basics.turns import at_once
 from gui.form.field import FormField
 from gui.form.section import FormSection
 from machines.errors import InputError, PlacewiseError
@@ -60,10 +61,9 @@ class ParameterForm(QWidget):
         self.reset_button.setToolTip("Set every parameter to its default")
         self.reset_button.clicked.connect(self.reset)
         if filled:
-            for _part in self.fill():
-                pass
+            at_once(self.fill())
 
-    def fill(self) -> Iterator[None]:
+    def fill(self) -> Generator[None, None, None]:
         """Make the fields, a few at a time."""
         shown = [one for one in properties_of(self._record_type) if one.in_forms]
         for place, one in enumerate(shown):

@@ -6,7 +6,7 @@ against predicted seconds, all tasks, what did not match, and what the runs teac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -25,6 +25,7 @@ from gui.basics.jobs import LatestWins
 from gui.basics.said import button, said
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
+from gui.basics.turns import at_once
 from gui.document.actuals import ALL, Actuals, Review
 from gui.document.document import Document, Selection
 from gui.document.learner import Learner
@@ -79,10 +80,9 @@ class ActualPanel(QWidget):
         self.learner = Learner(document, actuals, self)
         self._filled = False
         if filled:
-            for _part in self.fill():
-                pass
+            at_once(self.fill())
 
-    def fill(self) -> Iterator[None]:
+    def fill(self) -> Generator[None, None, None]:
         """Make all that it holds, a part at a time."""
         document, actuals, runner = self._document, self._actuals, self._runner
         self.live = LiveRun(document, runner, self)

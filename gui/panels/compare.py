@@ -27,6 +27,7 @@ from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
+from gui.basics.turns import at_once
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
 from gui.panels.adopt_menu import AdoptMenu, Takings
@@ -70,7 +71,7 @@ class ComparePanel(QWidget):
         self.comparison: Comparison | None = None
         self.runs = StrategyRuns(document, self)
         self.table = DataTable("compare_table", "Plans side by side")
-        self._made = pictures or Pictures.of(document)
+        self._made = pictures or at_once(Pictures.in_parts(document))
         self.bars_panel, self.two, self.trade_off = self._made
         self.bars = self.bars_panel.bars
         self.takings = Takings(self)

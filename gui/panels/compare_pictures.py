@@ -33,11 +33,6 @@ class Pictures(NamedTuple):
     trade_off: TradeOffPanel
 
     @classmethod
-    def of(cls, document: Document) -> Pictures:
-        """All of them, at once."""
-        return cls(_bars(), TwoPlansPanel(document), TradeOffPanel())
-
-    @classmethod
     def in_parts(cls, document: Document) -> Generator[None, None, Pictures]:
         """All of them, made in turns of the event loop: each takes half a frame or more."""
         bars = _bars()

@@ -5,7 +5,7 @@ The tables follow the document's selection and set it; copies and exports keep f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import TypeVar
 
 import numpy as np
@@ -27,6 +27,7 @@ from advisor.allocation.workload import Workload
 from advisor.basics.quantities import count, slowdown
 from gui.basics.figures import Table
 from gui.basics.theme import GRID
+from gui.basics.turns import at_once
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.network_tables import ResourceTable, TransferTable
@@ -162,10 +163,9 @@ class ScheduleTable(QWidget):
         self._document = document
         self.tables: tuple[OutcomeTable, ...] = ()
         if filled:
-            for _part in self.fill():
-                pass
+            at_once(self.fill())
 
-    def fill(self) -> Iterator[None]:
+    def fill(self) -> Generator[None, None, None]:
         """Make the tables and what is above them, a part at a time, from the outside in."""
         self.filter = QLineEdit()
         self.filter.setObjectName("schedule_filter")

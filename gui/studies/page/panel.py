@@ -6,7 +6,7 @@ until new ones come. A study needs no code here: its record and its result say e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -25,7 +25,7 @@ from advisor.project.study_case import Subject
 from advisor.studies.report import facts_line
 from advisor.studies.study import Check, Study, StudyResult
 from gui.basics.theme import GRID
-from gui.basics.turns import InTurns
+from gui.basics.turns import InTurns, at_once
 from gui.document.document import Document, Outcome
 from gui.form.form import ParameterForm
 from gui.form.split import FormSplit
@@ -91,10 +91,9 @@ class StudyPanel(QWidget):
         self._showing = InTurns(self)
         self.check_action, self.longer_action, self.copy_action = study_actions(self)
         if filled:
-            for _part in self.fill():
-                pass
+            at_once(self.fill())
 
-    def fill(self) -> Iterator[None]:
+    def fill(self) -> Generator[None, None, None]:
         """Make form and answer, a part at a time, and ask for the first answer.
 
         From the outside in: what is put elsewhere with all it holds is looked through again.

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from advisor.studies.study import Check, Series, StudyResult, Table
 from gui.basics.theme import GRID, theme
-from gui.basics.turns import InTurns
+from gui.basics.turns import InTurns, at_once
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
@@ -88,12 +88,11 @@ class _Place(QWidget):
 
     def built(self) -> QWidget:
         """The page's widget, made now if it is not there yet."""
-        for _part in self.build():
-            pass
+        at_once(self.build())
         assert self.content is not None
         return self.content
 
-    def build(self) -> Iterator[None]:
+    def build(self) -> Generator[None, None, None]:
         """Make the page's widget, a part at a time, if it is not there yet."""
         while self._made is None:
             self._make_on()
