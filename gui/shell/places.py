@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QApplication,
@@ -30,6 +30,7 @@ from gui.shell import panels
 from gui.shell.actions import ACTIONS, Actions, ActionSpec
 from gui.shell.dock_shares import DockShares, in_front
 from gui.shell.dock_tabs import DockTabs
+from gui.shell.docks_away import DocksAway
 from gui.shell.lazy_panel import LazyPanel
 from gui.shell.panels import (
     BOTTOM,
@@ -70,6 +71,8 @@ class Places(QMainWindow):
     docks : dict of QDockWidget
     shares : DockShares
         How much of the window each side has.
+    away : DocksAway
+        Docks that make room for what stands alone.
     """
 
     start_page_shown = Signal(object)  # bool: whether it covers the window from now on
@@ -95,11 +98,11 @@ class Places(QMainWindow):
         self.pages.setObjectName("pages")
         self.stack = QStackedWidget()
         self.stack.setObjectName("centre")
-        self._away: QByteArray | None = None  # how the docks lay before they made room
+        self.away = DocksAway(self, self.docks, _LAYOUT_VERSION)
         self.painting = QTimer(self, singleShot=True, interval=0)
         self.painting.timeout.connect(self._paint)
         self.returning = QTimer(self, singleShot=True, interval=0)
-        self.returning.timeout.connect(self._bring_docks_back)
+        self.returning.timeout.connect(self._bring_a_dock_back)
 
     def furnish(self, services: Services, start_page: QWidget) -> None:
         """Put the pages into the centre, with the start page, and the docks around them."""
@@ -180,7 +183,8 @@ class Places(QMainWindow):
     def show_dock(self, name: str) -> None:
         """Open a dock and bring it to the front."""
         self.show_start_page(False)
-        self._bring_docks_back()
+        while self._bring_a_dock_back():
+            pass
         self.docks[name].show()
         self.docks[name].raise_()
         self.shares.fit()
@@ -213,7 +217,7 @@ class Places(QMainWindow):
         self.shares.reset()
         self.show_start_page(False)
         self._place_docks()
-        self._away = None
+        self.away.forget()
         self._arrange_docks()
         if (layout := self.layout()) is not None:
             layout.activate()  # shares are of docks that lie in their places
@@ -221,7 +225,7 @@ class Places(QMainWindow):
 
     def keep_layout(self) -> None:
         """Remember where everything lies."""
-        state = self._away if self._away is not None else self.saveState(_LAYOUT_VERSION)
+        state = self.away.state or self.saveState(_LAYOUT_VERSION)
         self.settings.set_layout("state", state)
         self.settings.set_layout("geometry", self.saveGeometry())
         self.settings.set_layout("shares", self.shares.written())
@@ -262,23 +266,23 @@ class Places(QMainWindow):
     def _arrange_docks(self) -> None:
         """Put the docks away on the start page and on pages of their own; else bring them back."""
         if self._is_alone:
-            if self._away is None:
-                self._away = self.saveState(_LAYOUT_VERSION)
-                for dock in self.docks.values():
-                    dock.hide()
+            if self.away.state is None or self.returning.isActive():
+                self.away.put()
             self._check_docks()
-        elif self._away is not None:
+        elif self.away.state is not None:
             self.returning.start()
 
-    def _bring_docks_back(self) -> None:
-        """As they were, in a turn between that of the page and that of the picture."""
-        if self._away is not None and not self._is_alone:
-            state, self._away = self._away, None
-            self.restoreState(state, _LAYOUT_VERSION)
+    def _bring_a_dock_back(self) -> bool:
+        """In a turn between that of the page and that of the picture; whether there are more."""
+        if self.away.state is not None and not self._is_alone:
+            if self.away.bring_next():
+                self.returning.start()
+                return True
             self.shares.fit()  # the window may have another size by now
             self._check_docks()
         self.returning.stop()
         self.painting.start()
+        return False
 
     @property
     def _is_alone(self) -> bool:

@@ -95,6 +95,7 @@ def test_docks_that_made_room_come_back_with_their_share_of_the_new_size(
     window.show_page("styles")
     window.resize(*LARGE)
     window.show_page("allocation")
+    qtbot.waitUntil(lambda: window.away.state is None)
     assert sized(qtbot, window, LARGE) == large
 
 

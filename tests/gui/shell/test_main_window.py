@@ -520,7 +520,7 @@ def test_docks_make_room_for_a_study_and_come_back_as_they_were(
     window.show_page("blocks")
     assert window.docks["answer"].isHidden()
     window.show_page("allocation")
-    qtbot.waitUntil(lambda: not window.docks["answer"].isHidden())
+    qtbot.waitUntil(lambda: window.away.state is None)
     assert {name for name, dock in window.docks.items() if not dock.isHidden()} == before
     window.show_page("styles")
     window.reset_layout()
@@ -528,7 +528,8 @@ def test_docks_make_room_for_a_study_and_come_back_as_they_were(
     window.show_page("compare")
     assert window.docks["answer"].isHidden()
     window.show_page("allocation")
-    qtbot.waitUntil(lambda: not window.docks["breakdown"].isHidden())
+    qtbot.waitUntil(lambda: window.away.state is None)
+    assert not window.docks["breakdown"].isHidden()
     assert window.docks["history"].isHidden()
 
 
