@@ -118,7 +118,7 @@ def test_a_single_move_can_be_applied(qtbot, parts: Parts) -> None:
 
 
 def test_a_search_shows_its_best_and_can_be_cancelled(qtbot, qapp) -> None:
-    document = Document(replace(cluster(), sharing=NONE))
+    document = Document(replace(cluster(machines=3, width=4, stages=3), sharing=NONE))
     parts = Parts(document)
     qtbot.addWidget(parts.panel)
     parts.panel.show()
@@ -196,7 +196,7 @@ def test_a_better_plan_that_is_offered_becomes_the_answer(qtbot, parts: Parts) -
 
 
 def test_a_pin_that_is_better_becomes_the_answer(qtbot, qapp) -> None:
-    document = Document(replace(cluster(), sharing=NONE))
+    document = Document(replace(cluster(machines=3, width=4, stages=3), sharing=NONE))
     parts = Parts(document)
     qtbot.addWidget(parts.panel)
     try:
