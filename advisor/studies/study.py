@@ -77,13 +77,15 @@ class Table:
     """Rows under named columns; a column is (name, unit), unit "" for texts and counts.
 
     `settings` are, row by row, the study's own settings that make the row its answer; empty: no
-    row can be adopted.
+    row can be adopted. `unlike`: each row is a quantity of its own, which is shown with digits of
+    its own.
     """
 
     title: str
     columns: tuple[tuple[str, str], ...]
     rows: tuple[tuple[object, ...], ...]
     settings: tuple[Mapping[str, object], ...] = ()
+    unlike: bool = False
 
 
 VALIDITY, MEASURED, STATED, RANGE, ASSUMED, EQUATION = (

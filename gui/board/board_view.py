@@ -332,12 +332,12 @@ class BoardView(QWidget):
         if self.carrying.active:
             return
         count = len(selection.tasks)
+        if count == 0 and selection.overlay is not None:
+            overlay = self.document.project.workload.overlays[selection.overlay]
+            self.say(f"Overlay {overlay.name} selected; the inspector has its trees.")
+            return
         if count == 0:
-            if selection == Selection():
-                self.say(_HINT)
-            elif selection.overlay is not None:
-                overlay = self.document.project.workload.overlays[selection.overlay]
-                self.say(f"Overlay {overlay.name} selected; the inspector has its trees.")
+            self.say(_HINT)
             return
         names = self.document.project.workload.tasks
         what = names[min(selection.tasks)].name if count == 1 else f"{count:,} tasks"

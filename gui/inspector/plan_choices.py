@@ -29,7 +29,7 @@ from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
 from gui.form.error_label import error_label
-from gui.inspector.price_chips import CHIP, Chip, NameDelegate, PriceDelegate, chip_of
+from gui.inspector.price_chips import CHIP, Chip, NameDelegate, PriceDelegate, chip_of, unit_of
 from machines.errors import PlacewiseError
 from machines.spoken import spoken
 from machines.stopping import Stopped, stoppable
@@ -242,8 +242,9 @@ class PlanChoices(QWidget):
             # its ends say the unit; digits for every near pair would take the names' room
             unit = Unit.of_times(np.nanmin(latencies), np.nanmax(latencies))
             self.options.setColumnHidden(LATENCY, False)
+        differences = unit_of(decision.options, decision.now_s)
         for row, option in enumerate(decision.options):
-            item, chip = group.child(row), chip_of(option, decision.now_s)
+            item, chip = group.child(row), chip_of(option, decision.now_s, differences)
             if item is None:
                 continue
             font = QFont(self.font())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from advisor.basics import quantities
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import Unit
 from advisor.decisions.prices import Priced
 from gui.basics.ink import Ink
 from gui.basics.pill import PAD, paint_pill
@@ -37,8 +39,13 @@ class Chip:
     best: bool = False
 
 
-def chip_of(option: Priced, now_s: float) -> Chip:
-    """The chip of an option beside what is now."""
+def unit_of(options: Sequence[Priced], now_s: float) -> Unit:
+    """One unit for the differences of all options, with digits that tell them apart."""
+    return Unit.of_times(np.array([option.value_s for option in options]) - now_s)
+
+
+def chip_of(option: Priced, now_s: float, unit: Unit) -> Chip:
+    """The chip of an option beside what is now; differences are in `unit`."""
     value = option.value_s
     if np.isnan(value):
         return Chip(PENDING, "…")
@@ -47,7 +54,9 @@ def chip_of(option: Priced, now_s: float) -> Chip:
     if abs(value - now_s) <= ALIKE * max(value, now_s):
         said = "best, as now" if option.is_best else "= as now"
         return Chip(SAME, said, f"{quantities.duration(value)}, as now", option.is_best)
-    difference = quantities.signed_duration(value - now_s, now_s)
+    difference = unit.text(value - now_s)
+    if value > now_s:
+        difference = f"+{difference}"
     verdict = BETTER if value < now_s else WORSE
     sentence = f"{quantities.duration(value)} ({difference})"
     best = "best " if option.is_best else ""

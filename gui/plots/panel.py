@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.basics.quantities import number
 from advisor.basics.units import Unit
 from gui.basics.figures import (
     PICTURE_FORMATS,
@@ -39,6 +40,8 @@ from gui.basics.theme import GRID
 from gui.plots.chart import Plot
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
+
+_DIGITS = 4  # of a number that is compared with none
 
 
 class Exports(QObject):
@@ -214,8 +217,11 @@ def _follow(button: QToolButton, action: QAction) -> None:
     button.setVisible(action.isVisible())
 
 
-def columns_of(table: Table) -> list[Column]:
-    """A table's columns for `DataTable`: numbers where all known cells are numbers, else texts."""
+def columns_of(table: Table, unlike: bool = False) -> list[Column]:
+    """A table's columns for `DataTable`: numbers where all known cells are numbers, else texts.
+
+    Numbers of a column have their digits after the point in common, unless the rows are `unlike`.
+    """
     columns = []
     for place, heading in enumerate(table.headings):
         cells = [row[place] for row in table.rows]
@@ -224,11 +230,16 @@ def columns_of(table: Table) -> list[Column]:
             columns.append(Column(heading, heading, np.array(cells, dtype=np.int64), "{:,}".format))
         elif all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
             values = np.array(cells, dtype=np.float64)  # NaN where nothing is known
-            columns.append(Column(heading, heading, values, Unit.of("", values).text))
+            text = _alone if unlike else Unit.of("", values).text
+            columns.append(Column(heading, heading, values, text))
         else:
             texts = ["" if cell is None else str(cell) for cell in cells]
             columns.append(Column(heading, heading, Texts(texts)))
     return columns
+
+
+def _alone(value: float) -> str:
+    return number(value, digits=_DIGITS)
 
 
 def _scrolled(chart: Plot) -> QScrollArea:

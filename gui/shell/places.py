@@ -218,10 +218,9 @@ class Places(QMainWindow):
         self.show_start_page(False)
         self._place_docks()
         self.away.forget()
+        self._fit_docks()
         self._arrange_docks()
-        if (layout := self.layout()) is not None:
-            layout.activate()  # shares are of docks that lie in their places
-        self.shares.fit()
+        QTimer.singleShot(0, self, self._fit_docks)  # when their tabs are dressed
 
     def keep_layout(self) -> None:
         """Remember where everything lies."""
@@ -278,11 +277,17 @@ class Places(QMainWindow):
             if self.away.bring_next():
                 self.returning.start()
                 return True
-            self.shares.fit()  # the window may have another size by now
+            self._fit_docks()  # the window may have another size by now
             self._check_docks()
         self.returning.stop()
         self.painting.start()
         return False
+
+    def _fit_docks(self) -> None:
+        """Give docks their shares once they lie in their places."""
+        if (layout := self.layout()) is not None:
+            layout.activate()
+        self.shares.fit()
 
     @property
     def _is_alone(self) -> bool:

@@ -109,7 +109,7 @@ def _parameters(fits: ScalingFits) -> Table:
         ("law", ""), ("recipe", ""), ("parameter", ""), ("value", ""), ("standard error", ""),
         ("95 % from", ""), ("95 % to", ""), ("unit", ""),
     )  # fmt: skip
-    return Table("Parameters", columns, rows)
+    return Table("Parameters", columns, rows, unlike=True)
 
 
 def _measurements(fits: ScalingFits) -> Table:

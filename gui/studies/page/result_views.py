@@ -306,7 +306,7 @@ class ResultViews(QWidget):
 
     def _tables(self, result: StudyResult, check: Check | None) -> list[_Page]:
         tables = (*result.tables, *((check.table,) if check is not None else ()))
-        return [self._table(table) for table in tables]
+        return [self._table(table) for table in tables if table.rows]
 
     def _table(self, table: Table) -> _Page:
         name = _slug(table.title)

@@ -32,7 +32,7 @@ class StudyTable(DataTable):
         """Show another table."""
         self._table = table
         headings = tuple(f"{name} ({unit})" if unit else name for name, unit in table.columns)
-        self.set_columns(columns_of(Table(headings, table.rows)))
+        self.set_columns(columns_of(Table(headings, table.rows), table.unlike))
         self.adopt_action.setVisible(bool(table.settings))
         hint = "Double-click a row, or press Enter on it, to make it the answer."
         self.setToolTip(hint if table.settings else "")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from advisor.allocation.predict import predict
 from advisor.allocation.sharing import NONE
@@ -341,6 +341,18 @@ def test_everything_has_a_name_for_screen_readers(document: Document, show: Show
     for widget in (board, board.schedule, board.graph, board.legend):
         assert widget.objectName()
         assert widget.accessibleName()
+
+
+def test_what_is_said_below_the_board_is_of_what_is_selected(
+    document: Document, show: Show
+) -> None:
+    hand = show(document)
+    status = hand.board.findChild(QLabel, "board-status")
+    before = status.text()
+    document.select(Selection(tasks=frozenset({0})))
+    assert status.text().startswith("A selected")
+    document.select(Selection(machine=0))
+    assert status.text() == before
 
 
 def test_a_plan_without_a_prediction_says_why_and_stays_dimmed(

@@ -10,10 +10,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from advisor.basics.units import Unit
 from advisor.decisions.prices import Priced
 from gui.basics.verdicts import BETTER, ILLEGAL, PENDING, SAME, WORSE
 from gui.inspector.plan_choices import OptionList
-from gui.inspector.price_chips import NameDelegate, chip_of
+from gui.inspector.price_chips import NameDelegate, chip_of, unit_of
 
 
 @pytest.mark.parametrize(
@@ -32,8 +33,17 @@ def test_a_chip_has_a_sign_a_difference_and_says_the_best(
     value_s: float, best: bool, verdict: str, text: str
 ) -> None:
     option = Priced(None, "one", False, False, value_s, is_best=best)
-    chip = chip_of(option, 48.0)
+    chip = chip_of(option, 48.0, Unit.of_times(abs(value_s - 48.0)))
     assert (chip.verdict, chip.text, chip.best) == (verdict, text, best and verdict != PENDING)
+
+
+def test_differences_of_one_decision_have_one_unit_and_digits_that_tell_them_apart() -> None:
+    values = (48.0, 41.2031, 41.1985, 48.000993, np.inf, np.nan)
+    options = tuple(Priced(None, str(value), False, False, value) for value in values)
+    unit = unit_of(options, 48.0)
+    texts = [chip_of(option, 48.0, unit).text for option in options]
+    assert texts[1:4] == ["▼ −6.7969 s", "▼ −6.8015 s", "▲ +0.0010 s"]
+    assert texts[4:] == ["not possible", "…"]
 
 
 def test_rows_that_are_written_together_are_laid_out_once_and_as_one_by_one(

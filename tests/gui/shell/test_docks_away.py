@@ -90,3 +90,18 @@ def test_what_was_in_front_at_the_last_closing_is_so_behind_the_start_page(
         other.document.undo_stack.setClean()
         other.close()
         other.deleteLater()
+
+
+@pytest.mark.parametrize("page", ["styles", "campaign"])
+def test_reset_while_they_are_away_gives_what_it_gives_on_the_board(
+    qtbot: QtBot, window: MainWindow, page: str
+) -> None:
+    window.reset_layout()
+    back(qtbot, window)
+    qtbot.wait(20)
+    before = places(window)
+    assert before["inspector"].height() > 200
+    window.show_page(page)
+    window.reset_layout()
+    back(qtbot, window)
+    qtbot.waitUntil(lambda: places(window) == before)

@@ -8,7 +8,7 @@ from advisor.messages.blocks import Gantt
 from advisor.messages.mapping.picture import MappingPicture
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
-from advisor.studies.study import StudyResult
+from advisor.studies.study import StudyResult, Table
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.result_views import ResultViews
 from tests.gui.studies.conftest import SMALL, picture_of
@@ -34,3 +34,12 @@ def test_every_picture_that_has_a_view_gets_a_view_of_its_own(qtbot: QtBot) -> N
     assert views.page(views.current()) is mapping
     settled(qtbot, mapping)
     mapping.close()
+
+
+def test_a_table_without_rows_is_left_out(qtbot: QtBot) -> None:
+    views = ResultViews()
+    qtbot.addWidget(views)
+    columns = (("parameter", ""), ("now", ""))
+    found = (Table("None", columns, ()), Table("Some", columns, (("latency", 1.0),)))
+    views.show_result(StudyResult("Some.", tables=found))
+    assert views.titles() == ["Some"]

@@ -53,3 +53,19 @@ def test_rows_without_settings_offer_nothing(qtbot: QtBot) -> None:
     table.setCurrentIndex(table.columns_model.index(0, 0))
     with qtbot.assertNotEmitted(table.adopted):
         qtbot.keyClick(table, Qt.Key.Key_Return)
+
+
+def test_rows_of_unlike_quantities_have_digits_of_their_own(qtbot: QtBot) -> None:
+    table = StudyTable("fitted", "Parameters")
+    qtbot.addWidget(table)
+    rows = (("D", 5.412e-4, 5.0e-4, 5.82e-4), ("gamma", 46.7312, 44.1, 48.9))
+    columns = (("parameter", ""), ("value", ""), ("95 % from", ""), ("95 % to", ""))
+    table.set_table(Table("Parameters", columns, rows, unlike=True))
+    shown = [
+        [str(table.columns_model.index(row, column).data()) for column in (1, 2, 3)]
+        for row in range(2)
+    ]
+    assert shown == [
+        ["5.412·10⁻⁴", "5.000·10⁻⁴", "5.820·10⁻⁴"],
+        ["46.73", "44.10", "48.90"],
+    ]
