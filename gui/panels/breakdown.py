@@ -6,9 +6,12 @@ tasks and transfers (they sum to the total), and how busy every machine is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.predict import predict
@@ -20,13 +23,73 @@ from advisor.basics.quantities import duration, exact, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
-from gui.basics.theme import CAUSE_COLOURS, theme
+from gui.basics.theme import CAUSE_COLOURS, GRID, theme
 from gui.document.document import Document, Outcome
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import Bar, BarChart, Group, Segment
 
 NOW, RECOMMENDED = "now", "recommended"
 MOST_MACHINES = 64
+_TOLD = 0.05  # of the longest bar: smaller parts have no room for figures, and ask for no digits
+
+
+class _Figures(QWidget):
+    """Labels one after the other, in as many lines as the width asks for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.labels: list[QLabel] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def add(self, label: QLabel) -> None:
+        """Put a label behind the others; a long one wraps by itself where it must."""
+        label.setParent(self)
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.labels.append(label)
+
+    def arrange(self) -> None:
+        """Lay them out anew, after other texts."""
+        self.updateGeometry()
+        for label, place in zip(self.labels, self._places(self.width()), strict=True):
+            label.setGeometry(place)
+
+    def sizeHint(self) -> QSize:
+        """Room for one line."""
+        widths = [_width(label) + GRID for label in self.labels]
+        return QSize(sum(widths), self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow: what has no room goes on in the next line."""
+        return QSize(16 * GRID, self.fontMetrics().height())
+
+    def heightForWidth(self, width: int) -> int:
+        """As high as the lines that are needed."""
+        return max(place.bottom() + 1 for place in self._places(width))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the lines anew."""
+        super().resizeEvent(event)
+        self.arrange()
+
+    def _places(self, width: int) -> list[QRect]:
+        places: list[QRect] = []
+        left = top = below = 0
+        for label in self.labels:
+            needed = min(_width(label), width)
+            if left and left + needed > width:
+                left, top = 0, below
+            height = max(label.heightForWidth(needed), label.fontMetrics().height())
+            places.append(QRect(left, top, needed, height))
+            left, below = left + needed + (GRID if needed else 0), max(below, top + height)
+        return places
+
+
+def _width(label: QLabel) -> int:
+    """Of its text in one line; a pixel more, so that rounding does not wrap it."""
+    return label.fontMetrics().horizontalAdvance(label.text()) + 1 if label.text() else 0
 
 
 class BreakdownPanel(BarPanel):
@@ -42,6 +105,9 @@ class BreakdownPanel(BarPanel):
         self._document = document
         self._recommended: tuple[Outcome, Prediction] | None = None
         self._recommendation: Recommendation | None = None
+        self.figures = _Figures()
+        self.header.insertWidget(1, self.figures, 1)
+        self.header.setStretch(2, 0)  # the figures take the room
         self.timeline = self._figure("timeline", "Timeline: who shares what")
         self.timeline.setProperty("role", "muted")
         self.makespan = self._figure("makespan", "Makespan: end of the last task")
@@ -96,6 +162,7 @@ class BreakdownPanel(BarPanel):
             self.bars.set_groups(())
             for figure in (self.timeline, self.makespan, self.total, self.gap):
                 figure.clear()
+            self.figures.arrange()
             self.refresh_table()
             return
         now = outcome.prediction
@@ -106,6 +173,7 @@ class BreakdownPanel(BarPanel):
         self.gap.setText(f"gap to bound {percent(now.gap(objective))}")
         bound = now.lower_bounds_s[objective]
         self.gap.setToolTip(f"No plan has a {objective} below {exact(bound, 's')}")
+        self.figures.arrange()
         shown = [(NOW, now)]
         if self._recommended is not None and self._recommended[0].project is outcome.project:
             shown.append((RECOMMENDED, self._recommended[1]))
@@ -133,13 +201,22 @@ class BreakdownPanel(BarPanel):
         label.setObjectName(f"breakdown_{name}")
         label.setAccessibleName(hint)
         label.setToolTip(hint)
-        self.header.insertWidget(self.header.count() - 3, label)
+        self.figures.add(label)
         return label
 
 
-def cause_segments(breakdown_s: dict[str, float]) -> tuple[Segment, ...]:
-    """A breakdown as segments of a bar, in the fixed order and colours of the causes."""
-    unit = Unit.of_times(*breakdown_s.values())
+def cause_segments(
+    breakdown_s: Mapping[str, float], unit: Unit | None = None
+) -> tuple[Segment, ...]:
+    """A breakdown as segments of a bar, in the fixed order and colours of the causes.
+
+    Parameters
+    ----------
+    breakdown_s : mapping of cause to seconds
+    unit : Unit or None
+        That of all bars on the axis; ``None``: this bar stands alone.
+    """
+    unit = unit or Unit.of_times(*breakdown_s.values())
     return tuple(
         Segment(cause, breakdown_s[cause], CAUSE_COLOURS[cause], unit.text(breakdown_s[cause]))
         for cause in (*CAUSES, IDLE)
@@ -147,15 +224,25 @@ def cause_segments(breakdown_s: dict[str, float]) -> tuple[Segment, ...]:
     )
 
 
+def bars_unit(breakdowns_s: Iterable[Mapping[str, float]], totals_s: Iterable[float]) -> Unit:
+    """The one unit of an axis: for the figures inside its bars and for those at their ends."""
+    totals = list(totals_s)
+    least = _TOLD * max(totals, default=0.0)
+    parts = [part for one in breakdowns_s for part in one.values() if part >= least]
+    return Unit.of_times(*totals, *parts)
+
+
 def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
-    unit = Unit.of_times(*(one.makespan_s for _, one in shown))
+    unit = bars_unit(
+        (one.critical_breakdown_s for _, one in shown), (one.makespan_s for _, one in shown)
+    )
     return Group(
         "makespan, along the critical path",
         "s",
         tuple(
             Bar(
                 name,
-                cause_segments(prediction.critical_breakdown_s),
+                cause_segments(prediction.critical_breakdown_s, unit),
                 unit.text(prediction.makespan_s),
                 prediction.lower_bounds_s[MAKESPAN],
                 "proved lower bound",
@@ -166,12 +253,12 @@ def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
 
 
 def _totals(shown: list[tuple[str, Prediction]]) -> Group:
-    unit = Unit.of_times(*(one.total_s for _, one in shown))
+    unit = bars_unit((one.breakdown_s for _, one in shown), (one.total_s for _, one in shown))
     return Group(
         "total time of all tasks and transfers",
         "s",
         tuple(
-            Bar(name, cause_segments(prediction.breakdown_s), unit.text(prediction.total_s))
+            Bar(name, cause_segments(prediction.breakdown_s, unit), unit.text(prediction.total_s))
             for name, prediction in shown
         ),
     )

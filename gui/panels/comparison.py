@@ -24,7 +24,7 @@ from advisor.decisions.registry import differing
 from advisor.decisions.traits import shown
 from gui.basics.theme import theme
 from gui.document.document import Outcome
-from gui.panels.breakdown import cause_segments
+from gui.panels.breakdown import bars_unit, cause_segments
 from gui.plots.bars import Bar, Group, Segment
 from gui.tables.columns import Column, Texts
 from machines.arrays import Floats
@@ -138,13 +138,16 @@ def groups_of(comparison: Comparison) -> tuple[Group, ...]:
     objective = comparison.outcome.project.objective
     grey = theme().colours.muted
     units = (
-        Unit.of_times(np.array([row.makespan_s for _, row in shown])),
-        Unit.of_times(np.array([row.total_s for _, row in shown])),
+        bars_unit(
+            (row.prediction.critical_breakdown_s for _, row in shown),
+            (row.makespan_s for _, row in shown),
+        ),
+        bars_unit((row.breakdown_s for _, row in shown), (row.total_s for _, row in shown)),
     )
     makespans = tuple(
         Bar(
             name,
-            cause_segments(row.prediction.critical_breakdown_s),
+            cause_segments(row.prediction.critical_breakdown_s, units[0]),
             _with_difference(units[0], row.makespan_s, row.makespan_difference_s),
             row.prediction.lower_bounds_s[MAKESPAN],
             "proved lower bound",
@@ -154,7 +157,7 @@ def groups_of(comparison: Comparison) -> tuple[Group, ...]:
     totals = tuple(
         Bar(
             name,
-            cause_segments(row.breakdown_s),
+            cause_segments(row.breakdown_s, units[1]),
             _with_difference(units[1], row.total_s, row.total_difference_s),
         )
         for name, row in shown

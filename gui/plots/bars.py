@@ -8,6 +8,7 @@ downwards with their rows.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QResizeEvent
@@ -24,6 +25,8 @@ from gui.plots.legend import Entry, legend_height, paint_legend
 _BAR, _GAP = 16.0, 6.0
 _ROW = 128.0  # of one bar with its gap, at most, where bars fill their chart
 _ENDLESS = 1e6
+_TICK = 64.0  # pixels from tick to tick at least
+_STROKES = 1, 3, 6  # pieces of a mark's stroke: whole for the first name, dashed, dotted
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -192,14 +195,20 @@ class BarChart(Chart):
         bars = [bar for group in self.groups for bar in group.bars]
         parts = [part for bar in bars for part in bar.segments if part.name and part.value > 0]
         colours = {part.name: QColor(part.colour) for part in parts}
-        marks = dict.fromkeys(bar.mark_name for bar in bars if bar.mark is not None)
-        stroke = QPainterPath()
-        stroke.addRect(-0.1, -0.8, 0.2, 1.6)
         ink = QColor(theme().colours.text)
         return [
             *(Entry(name, colour) for name, colour in colours.items()),
-            *(Entry(name, ink, symbol=stroke) for name in marks),
+            *(
+                Entry(name, ink, symbol=_stroke(QRectF(-0.1, -0.8, 0.2, 1.6), pieces))
+                for name, pieces in self._strokes().items()
+            ),
         ]
+
+    def _strokes(self) -> dict[str, int]:
+        """Names of marks → pieces of their stroke, so that colour need not tell them apart."""
+        bars = [bar for group in self.groups for bar in group.bars]
+        names = dict.fromkeys(bar.mark_name for bar in bars if bar.mark is not None)
+        return dict(zip(names, cycle(_STROKES), strict=False))
 
     def _legend(self, rect: QRectF, metrics: QFontMetricsF) -> QRectF:
         """Room for all names above the bars, which lie below each other as far as they must."""
@@ -240,7 +249,7 @@ class BarChart(Chart):
     ) -> None:
         colours = theme().colours
         metrics = QFontMetricsF(painter.font())
-        for value, label in axis.ticks(64.0):
+        for value, label in roomy_ticks(axis, metrics):
             x = axis.position(value)
             painter.setPen(QPen(QColor(colours.line), 1))
             painter.drawLine(round(x), round(top - 2), round(x), round(bottom))
@@ -289,8 +298,11 @@ class BarChart(Chart):
         mark = bar.mark or 0.0
         x, middle = axis.position(mark), row.center().y()
         low, high = axis.position(max(mark - bar.spread, 0.0)), axis.position(mark + bar.spread)
-        painter.setPen(QPen(QColor(theme().colours.text), 2))
-        painter.drawLine(round(x), round(row.top() - 2), round(x), round(row.bottom() + 2))
+        ink = QColor(theme().colours.text)
+        top, bottom = round(row.top() - 2), round(row.bottom() + 2)
+        line = QRectF(round(x) - 1, top, 2, bottom - top)
+        painter.fillPath(_stroke(line, self._strokes()[bar.mark_name]), ink)
+        painter.setPen(QPen(ink, 2))
         if bar.spread > 0:
             painter.drawLine(QPointF(low, middle), QPointF(high, middle))
         interval = f" ± {_whole(bar.spread, group)} (95 %)" if bar.spread > 0 else ""
@@ -316,6 +328,24 @@ class BarChart(Chart):
         step = max(_BAR, line) + _GAP
         bars = sum(line + 4 + step * len(group.bars) + line + GRID + 4 for group in self.groups)
         return GRID + legend + bars if self.groups else 8 * GRID
+
+
+def roomy_ticks(axis: Axis | BrokenAxis, metrics: QFontMetricsF) -> list[tuple[float, str]]:
+    """Ticks so far apart that their labels don't touch: "1 min 30 s" needs more than "2 min"."""
+    spacing, ticks = 0.0, axis.ticks(_TICK)
+    while (needed := _widest([label for _, label in ticks], metrics) + 2 * GRID) > spacing:
+        spacing = max(needed, _TICK)
+        ticks = axis.ticks(spacing)
+    return ticks
+
+
+def _stroke(box: QRectF, pieces: int) -> QPainterPath:
+    """An upright line in pieces, with gaps of two thirds of a piece."""
+    path = QPainterPath()
+    piece = box.height() / (pieces + (pieces - 1) * 2 / 3)
+    for place in range(pieces):
+        path.addRect(box.left(), box.top() + place * piece * 5 / 3, box.width(), piece)
+    return path
 
 
 def _fill(painter: QPainter, box: QRectF, colour: str) -> None:

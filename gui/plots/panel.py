@@ -217,24 +217,27 @@ def _follow(button: QToolButton, action: QAction) -> None:
     button.setVisible(action.isVisible())
 
 
-def columns_of(table: Table, unlike: bool = False) -> list[Column]:
+def columns_of(table: Table, units: Sequence[str] = (), *, unlike: bool = False) -> list[Column]:
     """A table's columns for `DataTable`: numbers where all known cells are numbers, else texts.
 
-    Numbers of a column have their digits after the point in common, unless the rows are `unlike`.
+    Numbers of a column have their digits after the point in common, unless the rows are `unlike`,
+    and the prefix of their unit; counts and texts have it in the heading.
     """
     columns = []
     for place, heading in enumerate(table.headings):
+        unit = units[place] if units else ""
+        name = f"{heading} ({unit})" if unit else heading
         cells = [row[place] for row in table.rows]
         known = [cell for cell in cells if cell is not None]
         if all(type(cell) is int for cell in cells):
-            columns.append(Column(heading, heading, np.array(cells, dtype=np.int64), "{:,}".format))
+            columns.append(Column(name, name, np.array(cells, dtype=np.int64), "{:,}".format))
         elif all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
             values = np.array(cells, dtype=np.float64)  # NaN where nothing is known
-            text = _alone if unlike else Unit.of("", values).text
-            columns.append(Column(heading, heading, values, text))
+            text = _alone if unlike else Unit.of(unit, values).text
+            columns.append(Column(heading, heading, values, text, unit))
         else:
             texts = ["" if cell is None else str(cell) for cell in cells]
-            columns.append(Column(heading, heading, Texts(texts)))
+            columns.append(Column(name, name, Texts(texts)))
     return columns
 
 

@@ -16,9 +16,10 @@ import numpy as np
 from advisor.basics.quantities import percent
 from advisor.scaling.averaged import Averaged
 from advisor.scaling.contradictions import errors_of_means
-from advisor.scaling.data import SPEEDUP, TIME, Measurements, amount
+from advisor.scaling.data import SPEEDUP, TIME, Measurements, as_measured
 from advisor.scaling.fits import ScalingFits
 from advisor.scaling.noise import repetitions
+from advisor.studies.facts import Fact
 from advisor.studies.scaling.curves import PROCESSORS, sampled
 from advisor.studies.study import Note, Series, StudyResult, Table
 from machines.arrays import Floats
@@ -181,7 +182,9 @@ def _sentence(places: tuple[_Place, ...], names: tuple[str, str], data: Measurem
 def _gain(run: list[_Place], data: Measurements) -> str:
     """Where, by how much, and both values where it is most."""
     most = max(run, key=lambda one: one.by)
-    ends = " beside ".join(amount(data, rate) for rate in sorted(most.rates, reverse=True))
+    faster, slower = (as_measured(data, rate) for rate in sorted(most.rates, reverse=True))
+    pair = Fact(data.kind, faster, data.unit, slower)
+    ends = " beside ".join(map(pair.said, (faster, slower)))
     if len(run) == 1:
         return f"{most.P}, by {percent(most.by)} ({ends})"
     least = percent(min(one.by for one in run))

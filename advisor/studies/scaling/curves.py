@@ -1,12 +1,13 @@
 """Every law of one machine repairman against P, as series to draw.
 
-The chosen messaging comes first, then the other laws and the bounds; the knee and its band are
-points. `advisor.studies.scaling.queue` chooses and explains.
+The chosen messaging comes first, then the other laws and the bounds as areas; the knee is a point,
+its band a strip. `advisor.studies.scaling.queue` chooses and explains.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,6 +35,7 @@ COHERENT = "exact with coherency (asynchronous)"
 USL = "USL, c = {}"
 
 Curve = tuple[str, Floats]  # name, S(1), S(2), …
+Bounds = Sequence[tuple[float, float]]  # lower and upper, one pair a P
 
 
 def chosen_curve(case: ScalingCase, machine: Repairman, up_to: int) -> Curve:
@@ -86,12 +88,13 @@ def speedup_series(
     yield _points("chosen", [(float(one.P), one.speedup) for one in found], "speedup")
     yield _line(chosen[0], at, [float(chosen[1][P - 1]) for P in at], BOUNDED)
     alone = machine.total + machine.think
-    for name, rates in _bounds(machine, at):
-        yield _line(name, at, [rate * alone for rate in rates], BOUNDED)
+    for bounds in _bounds(machine, at):
+        yield _band(*bounds, at, alone, BOUNDED)
     yield _points("knee P_opt", knee, BOUNDED)
-    ends = [(float(end), float(chosen[1][end - 1])) for end in band if end is not None]
-    if ends:
-        yield _points("the knee's band", ends, BOUNDED)
+    low, high = band[0], band[1] or case.up_to
+    if low is not None and low < high:
+        within = sorted({low, high, *(P for P in at if low < P < high)})
+        yield _band("the knee's band", _asymptotic(machine, within), within, alone, BOUNDED)
 
 
 def _laws(case: ScalingCase, chosen: Curve) -> Iterator[Curve]:
@@ -142,8 +145,8 @@ def other_series(
     unit = f"1/{clock.unit}"
     rates = [float(chosen[1][P - 1]) / alone for P in at]
     yield _line(chosen[0], at, rates, "throughput", unit)
-    for title, bound in _bounds(machine, at):
-        yield _line(title, at, [rate / clock.factor for rate in bound], "throughput", unit)
+    for bounds in _bounds(machine, at):
+        yield _band(*bounds, at, 1.0 / clock.factor, "throughput", unit)
 
 
 def latency(machine: Repairman, P: int, speedup: float) -> float:
@@ -151,13 +154,14 @@ def latency(machine: Repairman, P: int, speedup: float) -> float:
     return max(machine.total, P * (machine.total + machine.think) / speedup - machine.think)
 
 
-def _bounds(machine: Repairman, at: Sequence[int]) -> Iterator[tuple[str, list[float]]]:
-    """Throughput: asymptotic and balanced bounds."""
-    asymptotic = [asymptotic_bounds(P, machine.demands, machine.think) for P in at]
-    balanced = [balanced_bounds(P, machine.demands, machine.think) for P in at]
-    for kind, pairs in (("asymptotic", asymptotic), ("balanced", balanced)):
-        for side, way in enumerate(("lower", "upper")):
-            yield f"{kind} {way}", [pair[side] for pair in pairs]
+def _bounds(machine: Repairman, at: Sequence[int]) -> Iterator[tuple[str, Bounds]]:
+    """Throughput: asymptotic bounds, and the balanced ones inside them."""
+    yield "asymptotic bounds", _asymptotic(machine, at)
+    yield "balanced bounds", [balanced_bounds(P, machine.demands, machine.think) for P in at]
+
+
+def _asymptotic(machine: Repairman, at: Sequence[int]) -> Bounds:
+    return [asymptotic_bounds(P, machine.demands, machine.think) for P in at]
 
 
 _BESIDE = {
@@ -171,6 +175,15 @@ _BESIDE = {
 def _line(name: str, at: Sequence[float], y: Sequence[float], label: str, unit: str = "") -> Series:
     x, beside = tuple(map(float, at)), _BESIDE.get(label, "")
     return Series(name, x, tuple(y), PROCESSORS, "", label, unit, beside=beside)
+
+
+def _band(
+    name: str, bounds: Bounds, at: Sequence[float], factor: float, label: str, unit: str = ""
+) -> Series:
+    """The area from lower to upper bounds, each times a factor."""
+    lower, upper = ([factor * rate for rate in side] for side in zip(*bounds, strict=True))
+    line = _line(name, at, upper, label, unit)
+    return replace(line, kind="band", lower=tuple(lower))
 
 
 def _points(name: str, points: Sequence[tuple[float, float]], label: str, unit: str = "") -> Series:

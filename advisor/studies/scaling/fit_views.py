@@ -16,7 +16,7 @@ from advisor.scaling.averaged import Averaged
 from advisor.scaling.data import SPEEDUP, TIME
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
-from advisor.scaling.verdict import ScalingVerdict
+from advisor.scaling.verdict import CONTRADICTED, ScalingVerdict
 from advisor.studies.scaling.choice import ChosenProcessors
 from advisor.studies.scaling.curves import PROCESSORS, sampled
 from advisor.studies.study import Series, Table
@@ -76,6 +76,7 @@ def fit_tables(fits: ScalingFits, verdict: ScalingVerdict) -> tuple[Table, ...]:
 
 
 def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
+    """By AICc; a law that is contradicted says so beside its evidence, which then counts nothing."""
     unit = fits.data.rate_unit
     peaks = {one.title: one for one in verdict.peaks}
     rows = []
@@ -84,14 +85,15 @@ def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
         rows.append(
             (
                 fit.law.title, fit.law.recipe, _known(fit.aicc),
-                fit.weight if fit.law.recipe == FREE else None, _known(fit.leave_one_out),
-                fit.residual_se, known.P if known is not None else None,
-                fit.law.messaging, fit.law.source,
+                fit.weight if fit.law.recipe == FREE else None,
+                CONTRADICTED if fit.law.key in verdict.contradicted else "",
+                _known(fit.leave_one_out), fit.residual_se,
+                known.P if known is not None else None, fit.law.messaging, fit.law.source,
             )
         )  # fmt: skip
     columns = (
-        ("law", ""), ("recipe", ""), ("AICc", ""), ("evidence", ""), ("leave-one-out", unit),
-        ("residual error", unit), ("peak", ""), ("messaging", ""), ("source", ""),
+        ("law", ""), ("recipe", ""), ("AICc", ""), ("evidence", ""), ("by the data", ""),
+        ("leave-one-out", unit), ("residual error", unit), ("peak", ""), ("messaging", ""), ("source", ""),
     )  # fmt: skip
     return Table("Laws", columns, tuple(rows))
 

@@ -31,8 +31,8 @@ class StudyTable(DataTable):
     def set_table(self, table: StudyResultTable) -> None:
         """Show another table."""
         self._table = table
-        headings = tuple(f"{name} ({unit})" if unit else name for name, unit in table.columns)
-        self.set_columns(columns_of(Table(headings, table.rows), table.unlike))
+        names, units = zip(*table.columns, strict=True)
+        self.set_columns(columns_of(Table(names, table.rows), units, unlike=table.unlike))
         self.adopt_action.setVisible(bool(table.settings))
         hint = "Double-click a row, or press Enter on it, to make it the answer."
         self.setToolTip(hint if table.settings else "")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 
 import pytest
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.sharing import NONE
 from gui.document.document import Document, Outcome
-from gui.panels.breakdown import BreakdownPanel
+from gui.panels.breakdown import BreakdownPanel, bars_unit
 from tests.gui.panels.hub import hub_project
 
 Predicted = Callable[[Document], Outcome]
@@ -89,4 +91,49 @@ def test_the_endless_network_stands_beside_the_makespan(qtbot: QtBot, predicted:
     predicted(document)
     assert panel.makespan.text() == "makespan 30.0 s"
     assert panel.timeline.text() == "each transfer alone"
+    panel.close()
+
+
+def digits(text: str) -> int:
+    """After the point of the first figure."""
+    return len(text.split()[0].partition(".")[2])
+
+
+def test_figures_in_bars_and_at_their_ends_have_the_same_digits(
+    qtbot: QtBot, panel: BreakdownPanel
+) -> None:
+    panel.set_recommendation(Recommendation(Plan((1, 0)), "makespan", 38.0, 38.0, True, "chain"))
+    qtbot.waitUntil(lambda: len(panel.bars.groups[0].bars) == 2)
+    for group in panel.bars.groups[:2]:
+        texts = [text for bar in group.bars for text in (bar.text, *(p.text for p in bar.segments))]
+        assert len({digits(text) for text in texts}) == 1, texts
+
+
+def test_crumbs_ask_for_no_digits() -> None:
+    unit = bars_unit([{"computing": 390.0, "transferring": 0.5}], [390.5])
+    assert unit.text(390.5) == "6 min 30.5 s"
+
+
+def test_figures_wrap_where_the_dock_is_narrow(qtbot: QtBot, predicted: Predicted) -> None:
+    document = Document(hub_project())
+    panel = BreakdownPanel(document)
+    qtbot.addWidget(panel)
+    predicted(document)
+    heights = []
+    for width in (1600, 640, 420):
+        panel.resize(width, 200)
+        panel.show()
+        qtbot.waitExposed(panel)
+        assert panel.width() == width
+        places = [figure.geometry() for figure in panel.figures.labels]
+        assert all(panel.figures.rect().contains(place) for place in places)
+        assert not any(a.intersects(b) for a, b in combinations(places, 2))
+        for figure in panel.figures.labels:
+            assert figure.height() >= figure.heightForWidth(figure.width())
+        export = panel.findChild(QToolButton, "breakdown_export")
+        assert export is not None
+        assert panel.rect().contains(export.geometry())
+        heights.append(panel.figures.height())
+    assert heights == sorted(heights)
+    assert heights[0] < heights[-1]
     panel.close()

@@ -123,6 +123,14 @@ def test_bars_show_every_plan_on_common_axes(with_pin: ComparePanel) -> None:
     assert "▼" in makespans[1].text
 
 
+def test_figures_on_an_axis_of_bars_have_the_same_digits(with_pin: ComparePanel) -> None:
+    for group in with_pin.bars.groups[:2]:
+        bars = group.bars
+        texts = [text for bar in bars for text in (bar.text, *(p.text for p in bar.segments))]
+        digits = {len(text.split()[0].partition(".")[2]) for text in texts}
+        assert len(digits) == 1, texts
+
+
 def test_a_double_click_adopts_in_one_step(
     qtbot: QtBot, with_pin: ComparePanel, loaded_document: Document, predicted: Predicted
 ) -> None:

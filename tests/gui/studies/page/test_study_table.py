@@ -69,3 +69,15 @@ def test_rows_of_unlike_quantities_have_digits_of_their_own(qtbot: QtBot) -> Non
         ["5.412·10⁻⁴", "5.000·10⁻⁴", "5.820·10⁻⁴"],
         ["46.73", "44.10", "48.90"],
     ]
+
+
+def test_a_column_has_one_prefix_of_its_unit_and_exports_the_unit_itself(qtbot: QtBot) -> None:
+    table = shown(qtbot, adoptable=False)
+    model = table.columns_model
+    assert [str(model.index(row, 0).data()) for row in range(3)] == [
+        "10.0 µs",
+        "20.0 µs",
+        "30.0 µs",
+    ]
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "latency"
+    assert model.table().headings[0] == "latency (s)"
