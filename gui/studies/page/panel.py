@@ -313,6 +313,11 @@ class StudyPanel(QWidget):
             lines = (self.result.sentence, facts_line(self.result), *self.result.reasons)
             QApplication.clipboard().setText("\n".join(filter(None, lines)))
 
+    def _follow_entry(self) -> None:
+        self._show_buttons()
+        if self.form.values() is None:  # what is shown answers something else
+            self._dim(True)
+
     def _show_buttons(self) -> None:
         self.apply_button.setVisible(self._plan() is not None)
         self.copy_action.setEnabled(self.result is not None)
@@ -346,7 +351,7 @@ class StudyPanel(QWidget):
         self.cases.failed.connect(self._tell_error)
         self.tabs.compare_button.toggled.connect(self._compare)
         self._open_platform.changed.connect(self.run)
-        self.form.edited.connect(self._show_buttons)
+        self.form.edited.connect(self._follow_entry)
         self.views.edited.connect(self.steps.write)
         self.views.adopted.connect(self.form.set_values)
         self.apply_button.clicked.connect(self._apply)

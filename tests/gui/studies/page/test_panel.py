@@ -109,7 +109,9 @@ def test_a_wrong_entry_is_told_under_its_field_kept_and_not_used(
     assert "out of range" in panel.form.message("serial")
     assert line(panel, "serial").text() == "2"
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
+    assert not panel.sentence.isEnabled()  # it answers something else
     qtbot.mouseClick(panel.form.reset_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(panel.sentence.isEnabled)
     assert panel.form.message("serial") == ""
     assert line(panel, "serial").text() == "0.1"
 
