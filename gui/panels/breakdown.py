@@ -106,7 +106,7 @@ class BreakdownPanel(BarPanel):
         self._recommended: tuple[Outcome, Prediction] | None = None
         self._recommendation: Recommendation | None = None
         self.figures = _Figures()
-        self.header.insertWidget(1, self.figures, 1)
+        self.header.insertWidget(1, self.figures, 1, Qt.AlignmentFlag.AlignVCenter)
         self.header.setStretch(2, 0)  # the figures take the room
         self.timeline = self._figure("timeline", "Timeline: who shares what")
         self.timeline.setProperty("role", "muted")
@@ -229,7 +229,9 @@ def bars_unit(breakdowns_s: Iterable[Mapping[str, float]], totals_s: Iterable[fl
     totals = list(totals_s)
     least = _TOLD * max(totals, default=0.0)
     parts = [part for one in breakdowns_s for part in one.values() if part >= least]
-    return Unit.of_times(*totals, *parts)
+    # totals once more alone: among many parts their differences would not count
+    units = Unit.of_times(*totals, *parts), Unit.of_times(*totals)
+    return min(units, key=lambda unit: (unit.step_s, -unit.decimals))
 
 
 def _makespans(shown: list[tuple[str, Prediction]]) -> Group:

@@ -332,10 +332,9 @@ class BarChart(Chart):
 
 def roomy_ticks(axis: Axis | BrokenAxis, metrics: QFontMetricsF) -> list[tuple[float, str]]:
     """Ticks so far apart that their labels don't touch: "1 min 30 s" needs more than "2 min"."""
-    spacing, ticks = 0.0, axis.ticks(_TICK)
+    spacing, ticks = _TICK, axis.ticks(_TICK)
     while (needed := _widest([label for _, label in ticks], metrics) + 2 * GRID) > spacing:
-        spacing = max(needed, _TICK)
-        ticks = axis.ticks(spacing)
+        spacing, ticks = needed, axis.ticks(needed)
     return ticks
 
 

@@ -96,7 +96,7 @@ def test_the_endless_network_stands_beside_the_makespan(qtbot: QtBot, predicted:
 
 def digits(text: str) -> int:
     """After the point of the first figure."""
-    return len(text.split()[0].partition(".")[2])
+    return len(text.split(maxsplit=1)[0].partition(".")[2])
 
 
 def test_figures_in_bars_and_at_their_ends_have_the_same_digits(
@@ -112,6 +112,12 @@ def test_figures_in_bars_and_at_their_ends_have_the_same_digits(
 def test_crumbs_ask_for_no_digits() -> None:
     unit = bars_unit([{"computing": 390.0, "transferring": 0.5}], [390.5])
     assert unit.text(390.5) == "6 min 30.5 s"
+
+
+def test_many_parts_do_not_hide_the_differences_of_totals() -> None:
+    totals = [20.0 + 0.001 * place for place in range(40)]
+    unit = bars_unit([{"computing": 10.0, "transferring": one - 10.0} for one in totals], totals)
+    assert len({unit.text(one) for one in totals}) == len(totals)
 
 
 def test_figures_wrap_where_the_dock_is_narrow(qtbot: QtBot, predicted: Predicted) -> None:
