@@ -34,7 +34,7 @@ from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
 from gui.document.advise import Advice, Advisor, Phase, left, so_far
 from gui.document.document import Document
-from gui.panels.breakdown import cause_segments
+from gui.panels.breakdown import bars_unit, cause_segments, causes_of
 from gui.panels.by_decision import ByDecision
 from gui.plots.bars import Bar, BarChart, Group
 from gui.plots.panel import Exports
@@ -271,7 +271,10 @@ class AnswerPanel(QScrollArea):
         if not isinstance(shown, _Shown):
             return
         objective = self._document.project.objective
-        unit = Unit.of_times(np.array([one.value_s(objective) for _, one in shown.named]))
+        unit = bars_unit(
+            (causes_of(one, objective) for _, one in shown.named),
+            (one.value_s(objective) for _, one in shown.named),
+        )
         bars = tuple(_bar(name, prediction, objective, unit) for name, prediction in shown.named)
         along = "along the critical path" if objective == MAKESPAN else "of all tasks and transfers"
         self.bars.set_groups((Group(f"{objective}, {along}", "s", bars),))
@@ -332,11 +335,10 @@ def _quicker(advice: Advice | None, present: Plan) -> bool:
 
 def _bar(name: str, prediction: Prediction, objective: str, unit: Unit) -> Bar:
     """The causes; of a makespan, where an endless network would end it."""
-    makespan = objective == MAKESPAN
-    causes = prediction.critical_breakdown_s if makespan else prediction.breakdown_s
-    mark = prediction.endless_s if makespan else None
+    mark = prediction.endless_s if objective == MAKESPAN else None
+    segments = cause_segments(causes_of(prediction, objective), unit)
     text = unit.text(prediction.value_s(objective))
-    return Bar(name, cause_segments(causes), text, mark, "on an endless network")
+    return Bar(name, segments, text, mark, "on an endless network")
 
 
 def timeline(advice: Advice) -> str:

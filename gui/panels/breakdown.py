@@ -205,23 +205,26 @@ class BreakdownPanel(BarPanel):
         return label
 
 
-def cause_segments(
-    breakdown_s: Mapping[str, float], unit: Unit | None = None
-) -> tuple[Segment, ...]:
+def cause_segments(breakdown_s: Mapping[str, float], unit: Unit) -> tuple[Segment, ...]:
     """A breakdown as segments of a bar, in the fixed order and colours of the causes.
 
     Parameters
     ----------
     breakdown_s : mapping of cause to seconds
-    unit : Unit or None
-        That of all bars on the axis; ``None``: this bar stands alone.
+    unit : Unit
+        That of all bars on the axis.
     """
-    unit = unit or Unit.of_times(*breakdown_s.values())
     return tuple(
         Segment(cause, breakdown_s[cause], CAUSE_COLOURS[cause], unit.text(breakdown_s[cause]))
         for cause in (*CAUSES, IDLE)
         if breakdown_s.get(cause, 0.0) > 0
     )
+
+
+def causes_of(prediction: Prediction, objective: str) -> dict[str, float]:
+    """What an objective is made of: seconds by cause."""
+    makespan = objective == MAKESPAN
+    return prediction.critical_breakdown_s if makespan else prediction.breakdown_s
 
 
 def bars_unit(breakdowns_s: Iterable[Mapping[str, float]], totals_s: Iterable[float]) -> Unit:
