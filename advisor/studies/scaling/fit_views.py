@@ -1,4 +1,4 @@
-"""Measurements and fitted laws as series and tables: curves with bands, residuals, parameters.
+"""Measurements, fitted laws and choices as series and tables: curves with bands, residuals.
 
 Nothing is drawn beyond the numbers of processors that are handed over, and a law whose chain ends
 earlier ends there.
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from advisor.scaling.averaged import Averaged
-from advisor.scaling.data import SPEEDUP, TIME
+from advisor.scaling.data import SPEEDUP, TIME, Measurements, as_measured
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
 from advisor.scaling.verdict import CONTRADICTED, ScalingVerdict
@@ -75,8 +75,22 @@ def fit_tables(fits: ScalingFits, verdict: ScalingVerdict) -> tuple[Table, ...]:
     return _laws(fits, verdict), _parameters(fits), _measurements(fits)
 
 
+def choice_table(data: Measurements, drawn: Drawn, price: float) -> Table:
+    """The choices with what they bring, as what was measured, and cost at a price a processor."""
+    rows = tuple(
+        (
+            one.purpose, one.P, one.speedup, one.efficiency,
+            as_measured(data, one.speedup * drawn.one), one.P * price,
+        )
+        for one in drawn.choices
+    )  # fmt: skip
+    value = (TIME, data.unit) if data.kind == TIME else ("throughput", data.rate_unit)
+    columns = (("purpose", ""), ("P", ""), ("speedup", ""), ("efficiency", ""), value, ("cost", ""))
+    return Table("Processors to use", columns, rows)
+
+
 def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
-    """By AICc; a law that is contradicted says so beside its evidence, which then counts nothing."""
+    """By AICc; beside the evidence of a law that answers nothing stands that it is contradicted."""
     unit = fits.data.rate_unit
     peaks = {one.title: one for one in verdict.peaks}
     rows = []
@@ -93,7 +107,8 @@ def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
         )  # fmt: skip
     columns = (
         ("law", ""), ("recipe", ""), ("AICc", ""), ("evidence", ""), ("by the data", ""),
-        ("leave-one-out", unit), ("residual error", unit), ("peak", ""), ("messaging", ""), ("source", ""),
+        ("leave-one-out", unit), ("residual error", unit), ("peak", ""), ("messaging", ""),
+        ("source", ""),
     )  # fmt: skip
     return Table("Laws", columns, tuple(rows))
 

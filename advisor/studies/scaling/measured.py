@@ -9,8 +9,9 @@ one processor as it was measured, if it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,6 @@ from advisor.scaling.data import TIME as TIME_KIND
 from advisor.scaling.data import (
     Measurements,
     Part,
-    amount,
     as_measured,
     expect_scaling,
     parse_measurements,
@@ -38,7 +38,7 @@ from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
 from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices, fewest
-from advisor.studies.scaling.fit_views import Drawn, fit_series, fit_tables
+from advisor.studies.scaling.fit_views import Drawn, choice_table, fit_series, fit_tables
 from advisor.studies.scaling.fitted_task import fitted_task
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import (
@@ -48,7 +48,6 @@ from advisor.studies.study import (
     OnProgress,
     StudyProgress,
     StudyResult,
-    Table,
 )
 from machines import InputError
 from machines.arrays import Floats
@@ -99,10 +98,13 @@ def measured_answer(
         headline=_headline(found),
         alternative=_alternative(found, verdict),
         against="" if (power := _rival(found)) is None else f"P = {power.P}, {power.purpose}",
-        facts=(facts := _facts(found)),
-        reasons=tuple(_reasons(found, verdict, facts)),
+        facts=found.facts,
+        reasons=tuple(_reasons(found, verdict)),
         series=tuple(fit_series(found.fits, found.drawn)),
-        tables=(*fit_tables(found.fits, verdict), _choice_table(found)),
+        tables=(
+            *fit_tables(found.fits, verdict),
+            choice_table(found.fits.data, found.drawn, asked.price),
+        ),
         notes=tuple(_notes(found, verdict)),
         answer=fitted_task(data, found.curve.fits, found.main[0], found.one),
         complete=found.fits.complete,
@@ -235,9 +237,14 @@ class _Found:
         time = self.choices[0]
         return self.measured_best if self.measured_beats else (time.P, time.speedup * self.one)
 
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """Of the number that is named."""
+        return _facts(self)
+
     def amount(self, rate: float) -> str:
-        """A throughput as what was measured: a time where times were given."""
-        return amount(self.fits.data, rate)
+        """A throughput as what was measured, a time where times were, with the card's digits."""
+        return self.facts[1].said(as_measured(self.fits.data, rate))
 
     def rate(self, one: ChosenProcessors) -> str:
         """What the mean gives with that number, with the 95 % interval where it is known."""
@@ -281,7 +288,12 @@ def _alternative(found: _Found, verdict: ScalingVerdict) -> str:
         parts = [f"{found.amount(best)} was measured best, with {P}"]
     parts.append(f"{power.P} for the best efficiency × speed")
     parts += [f"{one.P} within the budget" for one in rest]
-    return f"{'; '.join(parts)}. {verdict.sentence}"
+    return f"{'; '.join(parts)}. {_begun(verdict.sentence)}"
+
+
+def _begun(sentence: str) -> str:
+    """With a capital: some laws' names have none."""
+    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def _rival(found: _Found) -> ChosenProcessors | None:
@@ -303,17 +315,19 @@ def _facts(found: _Found) -> tuple[Fact, ...]:
         ("efficiency", "%", MORE, lambda one: 100.0 * one[1] / found.one / one[0]),
     )
     chosen = [(one.P, one.speedup * found.one) for one in found.choices]
+    # the best measured is told as throughput or time alone
+    told = {value[0]: [*chosen, found.measured_best]}
     return tuple(
         Fact(
             name, of(found.main), unit, None if other is None else of(other), better,
-            beside=tuple(map(of, chosen)),
+            beside=tuple(map(of, told.get(name, chosen))),
         )
         for name, unit, better, of in wanted
     )  # fmt: skip
 
 
-def _reasons(found: _Found, verdict: ScalingVerdict, facts: Sequence[Fact]) -> Iterator[str]:
-    yield from verdict.reasons
+def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
+    yield from map(_begun, verdict.reasons)
     for one in found.choices:
         why = {TIME: f", the fewest within 1 % of the best up to {found.last}"}.get(one.purpose, "")
         more = ""
@@ -323,8 +337,8 @@ def _reasons(found: _Found, verdict: ScalingVerdict, facts: Sequence[Fact]) -> I
             more = "; the budget buys more than the numbers looked at"
         yield (
             f"{one.purpose.capitalize()}, P = {one.P}{why}: {found.rate(one)}, speedup "
-            f"{facts[2].said(one.speedup)}, efficiency "
-            f"{facts[3].said(100.0 * one.efficiency)}{more}."
+            f"{found.facts[2].said(one.speedup)}, efficiency "
+            f"{found.facts[3].said(100.0 * one.efficiency)}{more}."
         )
     yield from _halved(found)
     if verdict.next_point is not None:
@@ -354,20 +368,6 @@ def _estimate(fit: LawFit, name: str) -> str:
     return f"{one.value:.3g}{error} {one.unit}".rstrip()
 
 
-def _choice_table(found: _Found) -> Table:
-    data = found.fits.data
-    rows = tuple(
-        (
-            one.purpose, one.P, one.speedup, one.efficiency,
-            as_measured(data, one.speedup * found.one), one.P * found.asked.price,
-        )
-        for one in found.choices
-    )  # fmt: skip
-    value = (TIME_KIND, data.unit) if data.kind == TIME_KIND else ("throughput", data.rate_unit)
-    columns = (("purpose", ""), ("P", ""), ("speedup", ""), ("efficiency", ""), value, ("cost", ""))
-    return Table("Processors to use", columns, rows)
-
-
 def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
     best, data = found.curve.fits[0], found.fits.data
     yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source, EQUATION)
@@ -382,11 +382,12 @@ def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
     for flag in verdict.flags:
         # what is drawn ends where the measurements do, unless more was asked for
         if flag.kind != EXTRAPOLATION or found.last > found.measured_up_to:
-            yield Note(False, flag.text)
+            yield Note(False, _begun(flag.text))
     for one in verdict.peaks:
         if one.P is None and one.title.startswith(best.law.title):
             yield Note(False, f"No peak of {one.title}: {one.reason}")
     if not found.fits.complete:
         yield Note(False, "Stopped: intervals and bands rest on fewer samples, or are missing")
     for left in found.fits.unfitted:
-        yield Note(False, f"{left.law.title}, {left.law.recipe}, is left out: {left.reason}")
+        text = f"{left.law.title}, {left.law.recipe}, is left out: {left.reason}"
+        yield Note(False, _begun(text))

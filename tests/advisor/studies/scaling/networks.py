@@ -62,6 +62,14 @@ def series(result: StudyResult, name: str, label: str) -> Series:
     return found
 
 
+def area(result: StudyResult, name: str, label: str) -> dict[int, tuple[float, float]]:
+    """From where to where that band reaches, by number of processors."""
+    found = series(result, name, label)
+    assert found.kind == "band", name
+    ends = zip(found.lower, found.y, strict=True)
+    return {round(float(str(x))): pair for x, pair in zip(found.x, ends, strict=True)}
+
+
 def curve(result: StudyResult, name: str, label: str) -> dict[int, float]:
     """The values of that series by number of processors."""
     found = series(result, name, label)

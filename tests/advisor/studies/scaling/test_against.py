@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -98,6 +100,15 @@ def test_sets_measured_at_different_numbers_are_compared_where_both_reach() -> N
 def test_what_can_not_be_compared_is_refused(against: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         asked(text(0.01, 100.0, 1), against, replicates=0)
+
+
+def test_two_that_are_close_are_told_with_digits_that_differ() -> None:
+    one, other = ("\n".join(f"{P},{X / (1 + 0.02 * (P - 1)) * P * w:.9g}" for P in AT
+                            for w in (0.9999, 1.0, 1.0001)) for X in (1000.0, 1002.0))  # fmt: skip
+    result = asked(f"P,throughput\n{one}", f"P,throughput\n{other}", replicates=40)
+    said = re.search(r"\(([\d,.]+) beside ([\d,.]+)", result.sentence)
+    assert said is not None, result.sentence
+    assert float(said[1].replace(",", "")) > float(said[2].replace(",", ""))
 
 
 def test_speedups_say_what_scales_and_files_lend_their_names(tmp_path) -> None:

@@ -14,7 +14,7 @@ from advisor.studies import Series, StudyResult
 from advisor.studies.scaling.curves import latency, sampled
 from advisor.studies.scaling.parameters import Repairman, ScalingParameters
 from advisor.studies.scaling.run import run
-from tests.advisor.studies.scaling.networks import burst, curve, rate, series, table
+from tests.advisor.studies.scaling.networks import area, burst, curve, rate, series, table
 
 ASKED = ScalingParameters(demands="1, 3, 2x2", think_time=20.0, processors=30)
 D, Z = [1.0, 3.0, 2.0, 2.0], 20.0
@@ -123,14 +123,16 @@ def test_laws_of_the_serial_fraction_are_those_of_the_paper() -> None:
 def test_bounds_are_computed_by_hand_at_ten_processors() -> None:
     result = run(replace(ASKED, demands="1, 2, 0.5", think_time=10.0))
     expected = {
-        "asymptotic lower": 10 / (10 * 3.5 + 10),
-        "asymptotic upper": min(10 / 13.5, 1 / 2),
-        "balanced lower": 10 / (13.5 + 9 * 2 / (1 + 10 / 35)),
-        "balanced upper": min(1 / 2, 10 / (13.5 + 9 * (3.5 / 3) / (1 + 10 / 3.5))),
+        "asymptotic bounds": (10 / (10 * 3.5 + 10), min(10 / 13.5, 1 / 2)),
+        "balanced bounds": (
+            10 / (13.5 + 9 * 2 / (1 + 10 / 35)),
+            min(1 / 2, 10 / (13.5 + 9 * (3.5 / 3) / (1 + 10 / 3.5))),
+        ),
     }
-    for name, X in expected.items():
-        assert curve(result, name, "throughput")[10] == pytest.approx(X)
-        assert curve(result, name, "speedup within bounds")[10] == pytest.approx(X * 13.5)
+    for name, ends in expected.items():
+        for label, alone in (("throughput", 1.0), ("speedup within bounds", 13.5)):
+            low, high = area(result, name, label)[10]
+            assert (low, high) == pytest.approx([alone * X for X in ends])
 
 
 def test_the_knee_is_where_the_asymptotes_meet() -> None:
@@ -158,14 +160,32 @@ def test_chosen_numbers_lie_on_the_first_curve() -> None:
         )
 
 
-def test_ends_of_the_knees_band_lie_on_the_curve_and_round_the_knee() -> None:
+def test_the_knees_band_is_an_area_within_the_bounds_from_end_to_end() -> None:
     result = run(ASKED)
-    ends = series(result, "the knee's band", "speedup within bounds")
+    found = area(result, "the knee's band", "speedup within bounds")
     along = curve(result, MVA, "speedup within bounds")
-    (low, high), (before, after) = ends.x, ends.y
-    assert float(str(low)) < (sum(D) + Z) / 3.0 < float(str(high))
-    assert before == along[round(float(str(low)))] >= 0.9 * float(str(low))
-    assert after == along[round(float(str(high)))] >= 0.9 * (sum(D) + Z) / 3.0
+    low, high = min(found), max(found)
+    knee = (sum(D) + Z) / 3.0
+    assert low < knee < high
+    assert list(found) == list(range(low, high + 1))
+    assert along[low] >= 0.9 * low
+    assert along[low + 1] < 0.9 * (low + 1)
+    assert along[high] >= 0.9 * knee > along[high - 1]
+    bounds = area(result, "asymptotic bounds", "speedup within bounds")
+    assert found == {P: bounds[P] for P in found}
+
+
+def test_a_knees_band_that_the_curve_does_not_leave_is_drawn_to_its_end() -> None:
+    found = area(run(replace(ASKED, processors=8)), "the knee's band", "speedup within bounds")
+    whole = area(run(ASKED), "the knee's band", "speedup within bounds")
+    assert (min(found), max(found)) == (min(whole), 8)
+    assert max(whole) > 8
+
+
+def test_a_knees_band_of_one_number_is_no_area() -> None:
+    result = run(ScalingParameters(demands="7", think_time=0.0, processors=20))
+    assert "(band 1 to 1: " in " ".join(result.reasons)
+    assert not [one for one in result.series if one.name == "the knee's band"]
 
 
 def test_a_curve_in_milliseconds_is_the_curve_in_seconds() -> None:

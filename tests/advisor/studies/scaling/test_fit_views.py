@@ -115,6 +115,19 @@ def test_evidence_is_shared_among_the_laws_with_a_throughput_of_their_own(
     assert {row["evidence"] for row in rows if row["recipe"] != FREE} == {None}
 
 
+def test_a_law_that_is_contradicted_says_so_beside_its_evidence() -> None:
+    result = run(replace(QUICK, data="specsdm91"))
+    names = list(table(result, "Laws")[0])
+    assert names[names.index("evidence") + 1] == "by the data"
+    said = {
+        row["law"]: row["by the data"] for row in table(result, "Laws") if row["recipe"] == FREE
+    }
+    assert said == {
+        "Erlang": "contradicted", "Amdahl": "contradicted", "Gustafson": "contradicted",
+        "USL": "", "repairman with coherency": "",
+    }  # fmt: skip
+
+
 def test_the_mean_is_that_of_the_laws_by_their_evidence(timed: StudyResult) -> None:
     mean = curve(timed, "mean of the laws", "throughput")
     notes = " ".join(note.text for note in timed.notes)

@@ -252,8 +252,8 @@ def test_without_a_run_on_one_processor_the_fitted_one_is_said_to_be_taken() -> 
 
 def test_times_are_answered_in_seconds() -> None:
     result = run(replace(QUICK, data=SUPERLINEAR))
-    assert result.headline.endswith(": 3.43 s predicted.")
-    assert result.alternative.startswith("3.40 s was measured best, with 64; ")
+    assert result.headline.endswith(": 3.433 s predicted.")
+    assert result.alternative.startswith("3.400 s was measured best, with 64; ")
     assert all("1/s" not in text for text in result.reasons if text.startswith("Best"))
 
 

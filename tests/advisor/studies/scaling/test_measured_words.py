@@ -139,9 +139,29 @@ def test_what_is_predicted_and_measured_best_are_those_of_the_tables() -> None:
     assert said is not None
     best = min(table(result, "Measurements"), key=lambda row: row["measured time"])
     row = table(result, "Processors to use")[0]
-    assert said.groups() == (
-        number(row["time"]), number(best["measured time"]), str(best["P"]),
-    )  # fmt: skip
+    predicted, measured, where = said.groups()
+    assert f"{predicted} s" == result.facts[1].text  # with the digits of its card
+    assert len(predicted) == len(measured)
+    assert float(predicted) == pytest.approx(row["time"], abs=6e-4)
+    assert float(measured) == pytest.approx(best["measured time"], abs=6e-4)
+    assert where == str(best["P"])
+
+
+def test_numbers_of_a_sentence_differ_where_the_values_do() -> None:
+    result = run(replace(QUICK, data="specsdm91"))
+    assert result.facts[1].text == "1,847 scripts/h"
+    assert result.headline.endswith(": 1,847 scripts/h predicted.")
+    assert result.alternative.startswith("1,853 scripts/h was measured best, with 72; ")
+    assert ": 1,847 scripts/h" in reason(result, "Best time")
+
+
+def test_a_sentence_begins_with_a_capital_whatever_the_law_is_called() -> None:
+    result = run(replace(QUICK, data="specsdm91"))
+    assert ". Repairman with coherency describes the measurements best" in result.sentence
+    assert all(text[0].isupper() for text in result.reasons)
+    stepped = run(replace(QUICK, data="raytracer"))
+    contradicted = [note.text for note in stepped.notes if "is contradicted" in note.text]
+    assert any(text.startswith("Repairman with coherency is") for text in contradicted)
 
 
 def test_repetitions_count_by_their_mean() -> None:

@@ -14,6 +14,7 @@ from advisor.studies.scaling.parameters import LATENCY_READINGS, TIME_READINGS, 
 from advisor.studies.scaling.run import run
 from machines import InputError
 from machines.catalogue import interconnect_names
+from tests.advisor.studies.scaling.networks import area
 
 FIG_5 = ScalingParameters(demands="5x40, 160", think_time=128_000.0, processors=1024)
 ONE = ScalingParameters(demands="10", think_time=990.0, processors=300)
@@ -53,10 +54,10 @@ def test_every_law_of_the_family_is_drawn_with_the_chosen_one_first() -> None:
     for start in ("burst", "S_E", "S_A", "S_G", "S_H", "knee", "chosen"):
         assert sum(name.startswith(start) for name in names) == 1, start
     bounded = [one.name for one in result.series if one.y_label == "speedup within bounds"]
-    bounds = [
-        f"{kind} {side}" for kind in ("asymptotic", "balanced") for side in ("lower", "upper")
-    ]
+    bounds = ["asymptotic bounds", "balanced bounds"]
     assert bounded == [names[0], *bounds, "knee P_opt", "the knee's band"]
+    areas = {one.name for one in result.series if one.kind == "band"}
+    assert areas == {*bounds, "the knee's band"}
     barrier = run(replace(FIG_5, style="synchronous"))
     assert barrier.series[0].name.startswith("burst")
     assert {one.y_label for one in result.series} == {
@@ -83,10 +84,8 @@ def test_the_curve_stays_within_its_bounds(demands: list[float], Z: float) -> No
     result = run(ScalingParameters(demands=text, think_time=Z, processors=40))
     exact = curve(result, "exact MVA", "throughput")
     for kind in ("asymptotic", "balanced"):
-        lower = curve(result, f"{kind} lower", "throughput")
-        upper = curve(result, f"{kind} upper", "throughput")
-        for P, X in exact.items():
-            assert lower[P] * (1 - 1e-9) <= X <= upper[P] * (1 + 1e-9)
+        for P, (lower, upper) in area(result, f"{kind} bounds", "throughput").items():
+            assert lower * (1 - 1e-9) <= exact[P] <= upper * (1 + 1e-9)
 
 
 def test_halving_the_bottleneck_is_solved_anew() -> None:

@@ -120,7 +120,7 @@ def test_an_old_answer_is_dimmed_while_data_are_fitted(qtbot: QtBot, page: Study
 
 @pytest.mark.parametrize(
     ("name", "law", "peak"),
-    [("specsdm91", "repairman with coherency", True), ("raytracer", "Amdahl", False)],
+    [("specsdm91", "Repairman with coherency", True), ("raytracer", "Amdahl", False)],
 )
 def test_the_data_that_ship_are_fitted_by_name(
     qtbot: QtBot, page: StudyPanel, name: str, law: str, peak: bool
