@@ -12,8 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from advisor.basics.quantities import duration
-from advisor.basics.quantities import number as number_text
 from advisor.scaling.extrap_file import is_extrap, recorded_by_extrap
 from advisor.scaling.measurement_table import (
     HEADER,
@@ -276,14 +274,6 @@ def expect_scaling(data: Measurements) -> None:
 def as_measured(data: Measurements, rate: float) -> float:
     """A throughput as what was measured: a time where times were."""
     return 1.0 / rate if data.kind == TIME else rate
-
-
-def amount(data: Measurements, rate: float) -> str:
-    """A throughput in words, as what was measured."""
-    value = as_measured(data, rate)
-    if data.kind == TIME and data.unit == "s":
-        return duration(value)
-    return f"{number_text(value)} {data.unit}".rstrip()
 
 
 MEASUREMENTS = Shelf("measurements", read_measurements, "data set", ".csv")
