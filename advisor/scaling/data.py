@@ -40,7 +40,6 @@ __all__ = [
     "TIME",
     "Measurements",
     "Part",
-    "amount",
     "expect_scaling",
     "measurements",
     "parse_measurements",
