@@ -42,6 +42,7 @@ class Crew:
         self._lock = threading.Lock()
         self._there: set[str] = set()
         self._unlike: dict[str, tuple[str, ...]] = {}
+        self._told: dict[str, tuple[str, ...]] = {}  # also who was away for a while
         self._deserted: float | None = None  # since when
 
     @property
@@ -55,8 +56,10 @@ class Crew:
         with self._lock:
             new = {one: what for one, what in unlike.items() if one not in self._unlike}
             self._unlike |= new
-        if new:
-            self._note(workers.left_out(new))
+            untold = {one: what for one, what in new.items() if self._told.get(one) != what}
+            self._told |= new
+        if untold:
+            self._note(workers.left_out(untold))
         return bool(new)
 
     def look(self, there: Mapping[str, int]) -> int:

@@ -45,6 +45,15 @@ def test_who_was_started_again_is_asked_again() -> None:
     assert found.chosen is None
 
 
+def test_who_was_away_for_a_while_is_told_again_only_of_something_else() -> None:
+    found, notes = crew()
+    for what in (OLD, OLD, ("numba 0.3 instead of 0.2",)):
+        found.look({"tcp://a": 1, "tcp://b": 1})
+        assert found.leave_out({"tcp://b": what})
+        found.look({"tcp://a": 1})
+    assert ["0.1" in note for note in notes] == [True, False]
+
+
 def test_where_nobody_is_left_the_cluster_is_lost_and_all_are_named() -> None:
     found, _ = crew()
     found.look({"tcp://a": 1, "tcp://b": 1})
