@@ -51,7 +51,7 @@ def test_who_was_away_for_a_while_is_told_again_only_of_something_else() -> None
         found.look({"tcp://a": 1, "tcp://b": 1})
         assert found.leave_out({"tcp://b": what})
         found.look({"tcp://a": 1})
-    assert ["0.1" in note for note in notes] == [True, False]
+    assert ["numba 0.1" in note for note in notes] == [True, False]
 
 
 def test_where_nobody_is_left_the_cluster_is_lost_and_all_are_named() -> None:
