@@ -7,22 +7,12 @@ from itertools import groupby, pairwise
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QImage
-from pytestqt.qtbot import QtBot
 
 from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
 from gui.plots.bars import Bar, BarChart, Group, Segment, roomy_ticks
 
 HALF = (Segment("work", 2.0, "#56B4E9"),)
-
-
-@pytest.fixture
-def chart(qtbot: QtBot) -> BarChart:
-    chart = BarChart("bars", "Bars", "Nothing.")
-    qtbot.addWidget(chart)
-    chart.resize(600, 200)
-    chart.show()
-    return chart
 
 
 def pieces(image: QImage, x: int, top: int, bottom: int) -> int:

@@ -92,15 +92,6 @@ def bars() -> tuple[Group, ...]:
     )
 
 
-@pytest.fixture
-def chart(qtbot: QtBot) -> BarChart:
-    chart = BarChart("bars", "Bars", "Nothing to show yet.")
-    qtbot.addWidget(chart)
-    chart.resize(600, 200)
-    chart.show()
-    return chart
-
-
 def test_a_bar_chart_tells_its_numbers_and_describes_itself(chart: BarChart) -> None:
     chart.set_groups(bars())
     assert chart.table().rows[0] == ("makespan", "now", "computing", 16.0, "s")
