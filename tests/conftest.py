@@ -6,7 +6,7 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 # every run draws the same few examples; HYPOTHESIS_PROFILE=thorough draws others, and many
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=20)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=12)
 settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
@@ -41,6 +41,31 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the kernels before there are workers, which would wait for each other."""
     if getattr(config.option, "numprocesses", None):
         kernels.prepare()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Every second worker reads folders from behind, and finds compiled what others compiled.
+
+    In one order all would compile all modules of tests, side by side.
+    """
+    report = yield
+    if isinstance(collector, pytest.Directory) and _reads_backwards(collector.config):
+        report.result.reverse()
+    return report
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The same order for all workers."""
+    if _reads_backwards(config):
+        items.sort(key=lambda item: item.path.parts)
+
+
+def _reads_backwards(config: pytest.Config) -> bool:
+    worker: str = getattr(config, "workerinput", {}).get("workerid", "gw0")
+    return int(worker.removeprefix("gw")) % 2 == 1
 
 
 def pytest_collection_finish() -> None:

@@ -52,7 +52,6 @@ def bound_s(problem: Problem) -> float:
     return problem.lower_bounds_s["makespan"]
 
 
-@pytest.mark.usefixtures("compiled")
 @given(st.integers(0, 2**32 - 1))
 def test_no_plan_in_any_order_is_below_the_bound(seed: int) -> None:
     problem = random_executed(seed, most_tasks=4)

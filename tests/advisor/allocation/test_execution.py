@@ -52,7 +52,6 @@ def test_every_case_of_simgrid_comes_out(case: Case) -> None:
     assert sum(found.critical_breakdown_s.values()) == pytest.approx(found.makespan_s)
 
 
-@pytest.mark.usefixtures("compiled")
 @given(SEEDS)
 def test_a_plain_twin_gives_the_same_times(seed: int) -> None:
     platform, workload, plan = random_plan(seed)
@@ -63,7 +62,6 @@ def test_a_plain_twin_gives_the_same_times(seed: int) -> None:
     assert found.start_s == pytest.approx([twin.start_s[task] for task in tasks], rel=1e-6)
 
 
-@pytest.mark.usefixtures("compiled")
 @given(SEEDS)
 def test_no_bound_is_above_and_loads_carry_the_bytes(seed: int) -> None:
     platform, workload, plan = random_plan(seed)
@@ -76,7 +74,6 @@ def test_no_bound_is_above_and_loads_carry_the_bytes(seed: int) -> None:
         assert 0 <= one.busy_share <= 1 + 1e-9
 
 
-@pytest.mark.usefixtures("compiled")
 @given(SEEDS)
 def test_numbering_does_not_matter(seed: int) -> None:
     """Where routes are unique: equal ones are spread by the numbers of their ends."""
@@ -90,7 +87,6 @@ def test_numbering_does_not_matter(seed: int) -> None:
     assert first.end_s == pytest.approx(second.end_s, rel=1e-9)
 
 
-@pytest.mark.usefixtures("compiled")
 @given(SEEDS)
 def test_twice_as_quick_everything_takes_half(seed: int) -> None:
     platform, workload, plan = random_plan(seed)

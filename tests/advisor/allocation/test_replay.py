@@ -163,7 +163,6 @@ def test_where_the_task_is_now_it_is_the_plan_and_times_are_possible(seed: int) 
     assert (finite <= np.isfinite(work_s)).all()
 
 
-@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("case", spread(12), ids=lambda case: case.name)
 def test_it_is_never_below_what_does_not_follow_the_moved_task(case: Case) -> None:
     problem = Problem.of(case.platform, case.workload)
@@ -204,7 +203,6 @@ def errors(problem: Problem, plan: Plan, tasks: range) -> tuple[Floats, Floats]:
     return np.concatenate(apart), np.concatenate(right)
 
 
-@pytest.mark.usefixtures("compiled")
 def test_the_error_is_small_where_the_network_is_not_full() -> None:
     problems = [blocks(seed, 0.1) for seed in range(4)]
     found = [errors(one, heft(one), range(0, 100, 7)) for one in problems]
@@ -215,7 +213,6 @@ def test_the_error_is_small_where_the_network_is_not_full() -> None:
     assert np.quantile(apart, 0.9) <= 0.02
 
 
-@pytest.mark.usefixtures("compiled")
 def test_on_a_full_network_the_median_error_stays_below_a_twentieth() -> None:
     plan = Plan(tuple(i % 6 for i in range(100)))
     apart, _ = errors(blocks(1, 100.0), plan, range(0, 100, 9))
@@ -228,7 +225,6 @@ def replaying(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return lambda size: monkeypatch.setattr(previews, "QUEUED", size)
 
 
-@pytest.mark.usefixtures("compiled")
 def test_previews_of_large_problems_are_replayed_and_say_that_they_are_estimates(
     replaying: Callable[[int], None],
 ) -> None:
@@ -249,7 +245,6 @@ def test_previews_of_large_problems_are_replayed_and_say_that_they_are_estimates
     assert preview(problem, plan, (5,)).values_s.tolist() == pytest.approx(queues.values_s.tolist())
 
 
-@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(("megabytes", "suited"), [(20.0, True), (100.0, False)])
 def test_where_transfers_decide_the_queues_are_estimated(
     megabytes: float, suited: bool, replaying: Callable[[int], None]
