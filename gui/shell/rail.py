@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolButton, QVBoxLayout
 from gui.basics.menu import plain
 from gui.basics.theme import GRID
 
-_LEAST_HEIGHT = 64 * GRID
+_LEAST_HEIGHT = 40 * GRID
 
 
 class Rail(QScrollArea):
@@ -47,7 +47,7 @@ class Rail(QScrollArea):
         return QSize(self.width(), self._whole_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Docks leave room for eleven questions; further ones may have to be scrolled to."""
+        """Docks leave room for some questions; the others are scrolled to."""
         return QSize(self.width(), min(self._whole_height(), _LEAST_HEIGHT))
 
     def _whole_height(self) -> int:
