@@ -15,6 +15,7 @@ Ticks = Callable[[float, float, float], list[tuple[float, str]]]  # low, high, p
 
 EDGE = 3 * GRID  # room beside a horizontal axis for the half of a label
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
+_ONE_UNIT = 1e3 * (1 + 1e-9)  # from one end to the other of an axis that has one unit
 _PLAIN = -3, 6  # powers of ten that are written out where there is no prefix
 
 
@@ -74,23 +75,22 @@ class Axis:
         if self.long:
             room = max(abs(self.end - self.start), 1.0)
             return time_ticks(self.low, self.high, (self.high - self.low) * spacing / room)
-        count = max(1, int(abs(self.end - self.start) / spacing))
-        values = nice_ticks(self.low, self.high, count)
+        values = nice_ticks(self.low, self.high, abs(self.end - self.start) / spacing)
         scale = 10.0**self.power
         step = (values[1] - values[0]) / scale if len(values) > 1 else 1.0
         decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
         return [(value, _written(value / scale, decimals)) for value in values]
 
 
-def nice_ticks(low: float, high: float, count: int) -> list[float]:
+def nice_ticks(low: float, high: float, count: float) -> list[float]:
     """At most about `count` + 1 round values that cover [low, high] from inside.
 
     Parameters
     ----------
     low, high : float
         Finite, low ≤ high.
-    count : int
-        How many steps there is room for, at least 1.
+    count : float
+        How many steps there is room for; below 1 as 1.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def nice_ticks(low: float, high: float, count: int) -> list[float]:
     span = high - low
     if not 0 < span < math.inf:
         return [low]
-    rough = span / max(count, 1)
+    rough = span / max(count, 1.0)
     magnitude = 10.0 ** math.floor(math.log10(rough))
     step = next(
         factor * magnitude for factor in (1, 2, 5, 10) if factor * magnitude >= rough * (1 - 1e-9)
@@ -114,41 +114,75 @@ def _written(value: float, decimals: int) -> str:
     return f"{MINUS}{text}" if value < 0 and float(text) else text
 
 
-def log_ticks(
-    low: float, high: float, unit: str, length: float, spacing: float = 64.0
-) -> list[tuple[float, str]]:
-    """(value, label) of the ticks of a logarithmic axis, every label with its own prefix.
+@dataclass(frozen=True)
+class LogAxis:
+    """A logarithmic axis over [low, high], both positive, `length` pixels long.
 
-    Decades, with their doubles and halves where there is room; round values inside one decade.
+    Up to three decades are written in one unit, as on a linear axis. Of more, every tick has its
+    own prefix and unit ("100 B", "1 kB"), and so have times from a minute on.
 
-    Parameters
+    Attributes
     ----------
-    low, high : float
-        The ends, both positive.
-    unit : str
-        The unit without prefix.
-    length, spacing : float
-        Pixels of the axis, and from one tick to the next at least.
+    title : str
+        "name (unit)"; the name alone where units are at the ticks.
     """
-    decades = math.log10(high / low)
-    if unit == "s" and high >= LONG_S:
-        return _log_times(low, high, length / max(decades, 1e-9), spacing)
-    if decades < 1.0:
-        values = nice_ticks(low, high, max(1, int(length / spacing)))
-        return [(value, _alone(value, unit, 3)) for value in values if value > 0]
-    per_decade = length / decades
-    factors = (1, 2, 5) if 0.3 * per_decade >= spacing else (1,)
-    step = max(1, math.ceil(spacing / per_decade - 1e-9)) if per_decade > 0 else math.ceil(decades)
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    values = [
-        factor * 10.0**decade for decade in range(first, last + 1, step) for factor in factors
-    ]
-    slack = 1e-9
-    return [
-        (value, _alone(value, unit, 1))
-        for value in values
-        if low * (1 - slack) <= value <= high * (1 + slack)
-    ]
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    length: float
+
+    @property
+    def title(self) -> str:
+        """The axis label."""
+        if takes_prefix(self.unit):
+            return self.name if self._apart else self._linear.title
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
+    def ticks(self, spacing: float = 64.0) -> list[tuple[float, str]]:
+        """(value, label) of ticks at round values, `spacing` pixels apart or more.
+
+        Decades, with their doubles and halves where there is room; round values inside one decade.
+        """
+        low, high = self.low, self.high
+        decades = math.log10(high / low)
+        if self._linear.long:
+            return _log_times(low, high, self.length / max(decades, 1e-9), spacing)
+        if decades < 1.0:
+            values = nice_ticks(low, high, self.length / spacing)
+            return [(value, self._written(value)) for value in values if value > 0]
+        per_decade = self.length / decades
+        factors = (1, 2, 5) if 0.3 * per_decade >= spacing else (1,)
+        room = math.ceil(spacing / per_decade - 1e-9) if per_decade > 0 else math.ceil(decades)
+        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        values = [
+            factor * 10.0**decade
+            for decade in range(first, last + 1, max(1, room))
+            for factor in factors
+        ]
+        slack = 1e-9
+        return [
+            (value, self._written(value))
+            for value in values
+            if low * (1 - slack) <= value <= high * (1 + slack)
+        ]
+
+    @property
+    def _linear(self) -> Axis:
+        return Axis(self.name, self.unit, self.low, self.high, 0.0, self.length)
+
+    @property
+    def _apart(self) -> bool:
+        """Whether every tick has its own prefix and unit."""
+        return self._linear.long or self.high > _ONE_UNIT * self.low
+
+    def _written(self, value: float) -> str:
+        if not takes_prefix(self.unit):
+            return number(value, "", 1 if self.high >= 10 * self.low else 3).removeprefix("1·")
+        if self._apart:
+            return number(value, self.unit, 1)
+        return f"{value / 10.0**self._linear.power:.6g}"
 
 
 def _log_times(
@@ -169,12 +203,6 @@ def _log_times(
     return [
         (value, duration(value) if value >= LONG_S else number(value, "s", 1)) for value in kept
     ]
-
-
-def _alone(value: float, unit: str, digits: int) -> str:
-    """A tick that carries its unit itself, where that takes a prefix."""
-    text = number(value, unit if takes_prefix(unit) else "", digits)
-    return text.removeprefix("1·")
 
 
 def _ten(power: int) -> str:

@@ -1,7 +1,7 @@
 """The axis of all plots of pyqtgraph, labelled as our numbers are: "12.4 ms", not "1.24e-02".
 
-Linear axes have one prefix, in their title; the ticks of logarithmic ones have their own. A plot
-may give ticks of its own, as for rows. The title of a vertical axis stands above it, upright.
+Axes have one unit, in their title, but for logarithmic ones over many decades. A plot may give
+ticks of its own, as for rows. The title of a vertical axis stands above it, upright.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from gui.basics.theme import GRID
-from gui.plots.axes import EDGE, Axis, Ticks, log_ticks
+from gui.plots.axes import EDGE, Axis, LogAxis, Ticks
 from gui.plots.chart import elided
 
 _ACROSS, _ALONG, _ALONG_LOG = 36.0, 80.0, 64.0  # least distances of ticks
@@ -52,22 +52,19 @@ class QuantityAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
 
     @property
     def title(self) -> str:
-        """What is measured, with the unit, and its prefix on a linear axis, in brackets."""
-        if self.logMode:
-            return f"{self.quantity} ({self.unit})" if self.unit else self.quantity
-        return self._linear().title
+        """What is measured, with the unit in brackets where the ticks have none."""
+        return self._axis().title
 
     def marks(self) -> list[tuple[float, str]]:
         """(coordinate, label) of the ticks in view; logarithms on a logarithmic axis."""
         if self._ticks is not None:
             low, high = self.range
             return self._ticks(low, high, self._length())
-        if not self.logMode:
+        axis = self._axis()
+        if isinstance(axis, Axis):
             spacing = _ACROSS if self._upright else _ALONG
-            return self._linear().ticks(max(spacing, self._length() / _MOST))
-        low, high = (10.0**end for end in self.range)
-        spacing = _ACROSS if self._upright else _ALONG_LOG
-        ticks = log_ticks(low, high, self.unit, self._length(), spacing)
+            return axis.ticks(max(spacing, self._length() / _MOST))
+        ticks = axis.ticks(_ACROSS if self._upright else _ALONG_LOG)
         return [(math.log10(value), text) for value, text in ticks]
 
     def tickValues(
@@ -117,8 +114,10 @@ class QuantityAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         super().linkedViewChanged(view, newRange)
         self._make_room()
 
-    def _linear(self) -> Axis:
+    def _axis(self) -> Axis | LogAxis:
         low, high = self.range
+        if self.logMode:
+            return LogAxis(self.quantity, self.unit, 10.0**low, 10.0**high, self._length())
         return Axis(self.quantity, self.unit, low, high, 0.0, self._length())
 
     def _length(self) -> float:

@@ -54,6 +54,11 @@ def test_an_axis_writes_its_ticks_in_one_prefix_and_names_it() -> None:
     assert [label for _, label in axis.ticks()] == ["0", "5", "10", "15", "20"]
 
 
+def test_a_short_axis_has_the_ticks_for_which_it_has_room() -> None:
+    axis = Axis("slowdown", "", 1.0, 6.0, 0.0, 100.0)
+    assert [label for _, label in axis.ticks(36.0)] == ["2", "4", "6"]
+
+
 def test_an_axis_without_a_unit_has_no_prefix_and_shows_negative_numbers() -> None:
     axis = Axis("difference", "", -2000.0, 2000.0, 0.0, 300.0)
     assert axis.title == "difference"
