@@ -223,8 +223,9 @@ def _style_sheet(colours: Colours) -> str:
     QLabel[role="headline"] {{ font-weight: 600; }}
     QLabel[role="title"] {{ font-weight: 600; }}
     QLabel[role="error"], QLabel[wrong="true"] {{ color: {colours.worse}; }}
-    QFrame#rail {{ background: {colours.surface}; border: none;
-        border-right: 1px solid {colours.line}; }}
+    QToolBar#rail_bar {{ background: {colours.surface}; border: none;
+        border-right: 1px solid {colours.line}; padding: 0; spacing: 0; }}
+    QFrame#rail {{ background: {colours.surface}; border: none; }}
     QFrame#rail QToolButton {{ color: {colours.text}; border: none; border-radius: {RADIUS}px;
         padding: {GRID // 4}px {GRID // 2}px; }}
     QFrame#rail QToolButton:hover {{ background: {colours.raised}; }}

@@ -12,7 +12,6 @@ from time import monotonic
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from advisor.basics.quantities import duration
 from advisor.project.study_case import Subject
@@ -39,7 +38,7 @@ from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, LooksAt, Services
 from gui.shell.places import Places
 from gui.shell.plan_exports import PlanExports, export_specs, part_specs
-from gui.shell.rail import Rail
+from gui.shell.rail import Rail, RailBar
 from gui.shell.reporting import Reporting
 from gui.shell.running import Running, running_specs
 from gui.shell.runs import Runs, dropped, run_specs
@@ -90,6 +89,7 @@ class MainWindow(Places):
         self.notice = NoticeBar()
         self.welcome = Welcome(settings, example_titles())
         self.rail = Rail([self.commands[page.action] for page in self.in_area(CENTRE)])
+        self.rail_bar = RailBar(self.rail)
         self.line = StatusLine(self.document)
         self.toolbar = self._make_toolbar()
         self._leaving = False
@@ -111,7 +111,7 @@ class MainWindow(Places):
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
         self.restore_layout()
-        self.rail.show()
+        self.rail_bar.show()
         self.toolbar.show()
 
     # events
@@ -183,18 +183,10 @@ class MainWindow(Places):
         return Toolbar(self.document, self.steps, self.commands, show_task, exports)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(self.stack, 1)
-        centre = QWidget()
-        row = QHBoxLayout(centre)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addLayout(column, 1)
-        self.setCentralWidget(centre)
+        self.setCentralWidget(self.stack)
         self.notice.lie_over(self.stack)
         self.addToolBar(self.toolbar)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail_bar)
         self.setStatusBar(self.line)
 
     def _connect(self) -> None:
@@ -261,7 +253,7 @@ class MainWindow(Places):
         """The start page has the window for itself."""
         if start_page:
             self.welcome.refresh()
-        for bar in (self.toolbar, self.rail, self.line.figures):
+        for bar in (self.toolbar, self.rail_bar, self.line.figures):
             bar.setVisible(not start_page)
 
     def _project_changed(self, _project: object) -> None:

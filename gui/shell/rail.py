@@ -7,12 +7,31 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QScrollArea,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.basics.menu import plain
 from gui.basics.theme import GRID
 
 _LEAST_HEIGHT = 40 * GRID
+
+
+class RailBar(QToolBar):
+    """The rail's place: the whole height of the window, beside the docks."""
+
+    def __init__(self, rail: Rail) -> None:
+        super().__init__("Questions")
+        self.setObjectName("rail_bar")
+        self.setMovable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.toggleViewAction().setVisible(False)
+        self.addWidget(rail)
 
 
 class Rail(QScrollArea):
@@ -47,7 +66,7 @@ class Rail(QScrollArea):
         return QSize(self.width(), self._whole_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Docks leave room for some questions; the others are scrolled to."""
+        """Room for some questions; the others are scrolled to."""
         return QSize(self.width(), min(self._whole_height(), _LEAST_HEIGHT))
 
     def _whole_height(self) -> int:

@@ -62,6 +62,7 @@ def test_the_decision_map_has_its_room_in_a_large_window_and_gives_it_back_witho
     qtbot: QtBot, window: MainWindow
 ) -> None:
     small, large = sized(qtbot, window, SMALL), sized(qtbot, window, LARGE)
+    assert small[0] > 220
     assert large[0] > 400
     assert large[1] > small[1]
     dock = window.docks["decision_map"]

@@ -95,3 +95,28 @@ def whole(one: QToolButton) -> bool:
     """Whether all of a button and its word can be seen."""
     seen = one.visibleRegion().boundingRect() == one.rect()
     return seen and one.width() >= one.sizeHint().width()
+
+
+def test_the_rail_has_the_whole_height_beside_the_docks(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1280, 800)
+    dock = window.docks["decision_map"]
+    qtbot.waitUntil(lambda: window.rail.height() > window.stack.height())
+    assert (
+        window.rail.mapTo(window, window.rail.rect().bottomLeft()).y()
+        > dock.geometry().center().y()
+    )
+    assert dock.geometry().left() >= window.rail_bar.geometry().right()
+
+
+def test_a_layout_of_before_the_bar_was_there_does_not_hide_it(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.removeToolBar(window.rail_bar)
+    window.keep_layout()
+    after = MainWindow(window.settings)
+    qtbot.addWidget(after)
+    after.document.load(window.document.project)
+    after.show()
+    assert after.rail_bar.isVisible()
+    assert after.toolBarArea(after.rail_bar) == Qt.ToolBarArea.LeftToolBarArea
+    after.end_jobs()
