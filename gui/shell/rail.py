@@ -50,7 +50,7 @@ class Rail(QScrollArea):
         self.setWidgetResizable(True)
         self._content = QWidget()
         layout = QVBoxLayout(self._content)
-        layout.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, GRID // 2)
+        layout.setContentsMargins(0, 0, 0, 0)  # its bar has some
         layout.setSpacing(0)
         for action in actions:
             layout.addWidget(self._button(action))
