@@ -19,6 +19,7 @@ from typing import Any
 from machines.checks import LARGEST, LARGEST_WHOLE, flag, number, plain_name, text, whole
 
 AUTO = "auto"
+UnitOf = Callable[[Mapping[str, object]], str]
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,9 @@ class Parameter:
         Allowed texts; empty: any.
     titled : callable (choice) → title, or None
         What forms call a choice, where that is not its own text: the title of what ships.
-    unit_of : str
-        The field whose value is the unit of this number, instead of `unit`.
+    unit_of : str, or callable (values of the record) → unit
+        The field whose value is the unit of this number, instead of `unit`, or what finds the
+        unit; empty where it is not known.
     only : mapping of str to tuple of str
         The field is used only while one of these other fields has one of these values; empty:
         always.
@@ -93,7 +95,7 @@ class Parameter:
     above: bool = False
     choices: tuple[str, ...] = ()
     titled: Callable[[str], str] | None = None
-    unit_of: str = ""
+    unit_of: str | UnitOf = ""
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     lines: int = 1
     path: bool = False
@@ -117,6 +119,12 @@ class Parameter:
     def title_of(self, choice: str) -> str:
         """What forms call a choice."""
         return choice if self.titled is None else self.titled(choice)
+
+    def unit_beside(self, values: Mapping[str, object]) -> str:
+        """Its unit beside these values of the record."""
+        if callable(self.unit_of):
+            return self.unit_of(values)
+        return str(values.get(self.unit_of) or "") if self.unit_of else self.unit
 
     def unused(self, values: Mapping[str, object], titles: Mapping[str, str] | None = None) -> str:
         """Why the field is not used beside these values of the record; empty when it is.
@@ -166,7 +174,7 @@ def parameter(
     above: bool = False,
     choices: Iterable[str] = (),
     titled: Callable[[str], str] | None = None,
-    unit_of: str = "",
+    unit_of: str | UnitOf = "",
     only: Mapping[str, tuple[str, ...]] | None = None,
     lines: int = 1,
     path: bool = False,

@@ -6,12 +6,12 @@ them. A study's record inherits one of them; `advisor.studies.network_source` re
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from advisor.studies.parameters import parameter
-from machines.catalogue import interconnect_names, interconnect_title
+from machines.catalogue import interconnect, interconnect_names, interconnect_title
 from machines.platform import Platform
 
 PLATFORM, OWN, PING_PONG = "platform", "own numbers", "ping-pong"
@@ -46,6 +46,31 @@ def network_choice(first: Iterable[str] = (), **more: Any) -> Any:
         "fitted to a ping-pong file.",
     }
     return parameter(choices[0], **(said | more))
+
+
+def network_unit(values: Mapping[str, object]) -> str:
+    """The unit of times that are in the network's: of one that ships its own, else as stated.
+
+    Parameters
+    ----------
+    values : mapping
+        Of `NetworkSettings`, as far as they are known.
+
+    Returns
+    -------
+    str
+        Empty for a machine of a platform, whose network alone knows.
+    """
+    network = values.get("network")
+    if network in interconnect_names():
+        return interconnect(str(network)).unit
+    return "" if network == PLATFORM else str(values.get("unit") or "")
+
+
+def per_byte_unit(values: Mapping[str, object]) -> str:
+    """The unit of a time per byte beside `unit`."""
+    unit = values.get("unit")
+    return f"{unit}/B" if unit else ""
 
 
 @dataclass(frozen=True)
@@ -91,8 +116,8 @@ class NetworkSettings:
         help="g: least time between two messages of a process. A ping-pong does not show it.",
     )  # fmt: skip
     gap_per_byte: float | None = parameter(
-        None, title="gap per byte G", low=0.0, high=1e15, only=STATED, empty="needed",
-        help="G: time of each further byte of a message.",
+        None, title="gap per byte G", unit_of=per_byte_unit, low=0.0, high=1e15, only=STATED,
+        empty="needed", help="G: time of each further byte of a message.",
     )  # fmt: skip
     unit: str = parameter(
         "µs", choices=tuple(SECONDS), synonyms=_MICRO, only=NUMBERED,
@@ -136,6 +161,7 @@ class ShapedNetworkSettings(NetworkSettings):
     dims: str = parameter(
         "",
         title="shape",
+        example="its own",
         help="Another shape: 4x8, 8x8x8 torus, 32 crossbar, 16x4 fat tree (hosts a "
         "leaf switch × leaf switches; 16x4 fat tree 2:1 with half the links up), 4x8x9 dragonfly "
         "(hosts a router × routers a group × groups); empty: its own.",

@@ -200,7 +200,7 @@ class ParameterForm(QWidget):
                 self._unused.add(name)
         for field in self._fields.values():
             if field.parameter.unit_of:
-                field.show_unit(str(values.get(field.parameter.unit_of) or ""))
+                field.show_unit(field.parameter.unit_beside(values))
         self._show_fields()
 
     def _show_fields(self) -> None:

@@ -8,7 +8,7 @@ from advisor.messages.diamond import AS_PRINTED, NETWORKS_OWN, READINGS, Diamond
 from advisor.messages.network_load import NETWORK_MODELS, PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock
 from advisor.models.logpc import OCCUPANCIES
-from advisor.studies.network_settings import ShapedNetworkSettings
+from advisor.studies.network_settings import ShapedNetworkSettings, network_unit
 from advisor.studies.network_source import network_of_settings
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note
@@ -27,14 +27,16 @@ class BlocksParameters(ShapedNetworkSettings):
         None, low=2, high=4096, help="Stripes, one a processor; auto: one on each node."
     )
     task_time: float = parameter(
-        100.0, title="time of an element", low=1e-9, high=1e15, help="In the network's unit."
-    )
+        100.0, title="time of an element", unit_of=network_unit, low=1e-9, high=1e15,
+        help="Computing time of one element of the matrix, in the network's unit.",
+    )  # fmt: skip
     bytes_per_value: float = parameter(
         8.0, unit="B", low=1e-3, high=1e9, help="Bytes of one value of a block's last row."
     )
     aggregation: float = parameter(
-        0.0, low=0.0, high=1e15, help="alpha: time to pack and unpack one value of a message."
-    )
+        0.0, unit_of=network_unit, low=0.0, high=1e15,
+        help="alpha: time to pack and unpack one value of a message.",
+    )  # fmt: skip
     receiving: str = parameter(
         NETWORKS_OWN,
         title="receive overhead",

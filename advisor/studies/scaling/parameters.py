@@ -1,12 +1,13 @@
 """What the scaling study asks for, and the machine repairman that its settings describe.
 
 Times are in the unit that the settings name. The mapping from LogP, with its readings, is in
-`scaling_logp`; data are read in `scaling_measured`.
+`logp`; data are read in `measured`.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -50,6 +51,10 @@ _KNOWN = {"source": (DEMANDS, LOGP)}
 _NUMBERS = {"network": (NUMBERS,)}
 _OVERHEAD = 3200.0  # of the nCUBE/2, in cycles
 _SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
+
+
+def _bits_per_time(values: Mapping[str, object]) -> str:
+    return f"bit/{values.get('unit') or 'unit of time'}"
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,7 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
     )
     cycle_ns: float | None = parameter(None, in_forms=False, help="Not used: times stay in cycles.")
     dims: str = parameter(
-        "", title="shape", only=_LOGP,
+        "", title="shape", only=_LOGP, example="its own",
         help='Another shape, e.g. 8x8 or "4x4x4 torus", whose mean hops are H; empty: its own, or '
         "H as below.",
     )  # fmt: skip
@@ -138,7 +143,7 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
         help="M: size of a message.",
     )  # fmt: skip
     channel_bits: float = parameter(
-        1.0, title="channel W", low=1e-9, high=1e15, only=_NUMBERS,
+        1.0, title="channel W", unit_of=_bits_per_time, low=1e-9, high=1e15, only=_NUMBERS,
         help="W: bits that a channel takes per unit of time.",
     )  # fmt: skip
     latency_reading: str = parameter(
@@ -147,9 +152,10 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
     )  # fmt: skip
     demands: str = parameter(
         "5x40, 160",
-        title="demands D_k",
+        title="stages' demands D",
+        unit_of="unit",
         only={"source": (DEMANDS,)},
-        help="Time of a message in each stage: 5x40, 160.",
+        help="D: time of a message in each stage, e.g. five of 40 and one of 160: 5x40, 160.",
     )
     think_time: float = parameter(
         12_800.0, title="time Z", unit_of="unit", low=0.0, high=1e15, only=_KNOWN,
@@ -175,9 +181,12 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
         help="Right end of the curves; auto: by the knee, of data as far as was measured.",
     )  # fmt: skip
     budget: float | None = parameter(
-        None, low=0.0, high=1e15, help="Most processors, or most to pay where they have a price."
+        None, low=0.0, high=1e15, empty="no limit",
+        help="Most processors, or most to pay where they have a price.",
+    )  # fmt: skip
+    price: float = parameter(
+        1.0, title="price of a processor", low=1e-9, high=1e12, help="Of one processor."
     )
-    price: float = parameter(1.0, low=1e-9, high=1e12, help="Of one processor.")
     replicates: int = parameter(
         REPLICATES, low=0, high=10_000, only=_MEASURED,
         help="Samples of the bootstrap of data; 0: no bands.",

@@ -38,7 +38,7 @@ from advisor.messages.patterns import (
 )
 from advisor.messages.styles import STYLES, Message, Style, StyleCost, style_cost
 from advisor.models.logpc import OCCUPANCIES
-from advisor.studies.network_settings import ShapedNetworkSettings
+from advisor.studies.network_settings import ShapedNetworkSettings, network_unit
 from advisor.studies.network_source import network_of_settings
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note
@@ -84,8 +84,9 @@ class StylesParameters(ShapedNetworkSettings):
     )
     message_bytes: int = parameter(1000, unit="B", low=1, high=10**9, help="Size of a message.")
     computation: float = parameter(
-        0.0, low=0.0, high=1e15, help="Computation between two messages, in the network's unit."
-    )
+        0.0, unit_of=network_unit, low=0.0, high=1e15,
+        help="Computation between two messages, in the network's unit.",
+    )  # fmt: skip
     total_bytes: float = parameter(
         1e6, unit="B", low=0.0, high=1e18, help="Bytes that each process has to send."
     )

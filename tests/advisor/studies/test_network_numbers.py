@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.network_settings import NetworkSettings, ShapedNetworkSettings
 from advisor.studies.network_source import (
     NetworkFound,
@@ -17,6 +18,7 @@ from advisor.studies.network_source import (
 from advisor.studies.styles.parameters import StylesParameters
 from machines import Crossbar, InputError, LogGP, Mesh, Platform
 from machines.catalogue import interconnect
+from machines.parameters import parameters_of
 from machines.platform import Machine
 
 OWN = ShapedNetworkSettings(
@@ -223,3 +225,22 @@ def test_a_file_that_begins_at_nothing_has_nothing_to_split(tmp_path: Path) -> N
     found = network_of_settings(asked).net.long
     assert (found.L, found.o_s, found.o_r) == pytest.approx((0.0, 0.0, 0.0), abs=1e-9)
     assert pytest.approx(0.02) == found.G
+
+
+@pytest.mark.parametrize(
+    ("values", "time", "per_byte"),
+    [
+        ({"network": "alewife", "unit": "µs"}, "cycle", "µs/B"),
+        ({"network": "own numbers", "unit": "ms"}, "ms", "ms/B"),
+        ({"network": "ping-pong", "unit": "ns"}, "ns", "ns/B"),
+        ({"network": "platform", "unit": "µs"}, "", "µs/B"),
+        ({}, "", ""),
+    ],
+)
+def test_the_unit_of_a_field_is_that_of_the_network_which_is_meant(
+    values: dict[str, object], time: str, per_byte: str
+) -> None:
+    fields = {one.name: one for one in parameters_of(BlocksParameters)}
+    assert fields["task_time"].unit_beside(values) == time
+    assert fields["gap_per_byte"].unit_beside(values) == per_byte
+    assert fields["bytes_per_value"].unit_beside(values) == "B"
