@@ -70,6 +70,10 @@ class Axis:
         share = (value - self.low) / span if span else 0.0
         return self.start + share * (self.end - self.start)
 
+    def written(self, value: float) -> str:
+        """Any value in the unit of the ticks, with three digits."""
+        return duration(value) if self.long else number(value / 10.0**self.power)
+
     def ticks(self, spacing: float = 80.0) -> list[tuple[float, str]]:
         """(value, label) of ticks at round values, `spacing` pixels apart or more."""
         if self.long:

@@ -14,7 +14,6 @@ from statistics import median
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from advisor.basics.quantities import number
 from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
 
@@ -91,7 +90,7 @@ class BrokenAxis:
         room = [
             tick for tick in before if self.near.position(tick[0]) < self.near.end - spacing / 2
         ]
-        return [*room, (self.high, number(self.high, self.near.unit))]
+        return [*room, (self.high, self.near.written(self.high))]
 
     def paint_break(self, painter: QPainter, row: QRectF) -> None:
         """Two slanted lines across a bar, with the ground between them."""
