@@ -127,7 +127,10 @@ class Folds(QWidget):
         self.sources.setText("<br>".join(lines))
         self._say("Equations and sources", SOURCES, shown=bool(lines))
         for name, label in self._texts.items():
-            label.setVisible(name == self._open and not self.headings[name].isHidden())
+            heading, is_open = self.headings[name], name == self._open
+            heading.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+            heading.setAccessibleDescription("open" if is_open else "folded")
+            label.setVisible(is_open and not heading.isHidden())
         self.area.setVisible(any(not label.isHidden() for label in self._texts.values()))
         self.area.updateGeometry()
 
@@ -135,9 +138,6 @@ class Folds(QWidget):
         heading = self.headings[name]
         heading.setText(text)
         heading.setAccessibleName(text)
-        is_open = name == self._open
-        heading.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
-        heading.setAccessibleDescription("open" if is_open else "folded")
         heading.setVisible(shown)
 
 

@@ -86,6 +86,13 @@ def test_a_sentence_that_is_too_long_ends_in_an_ellipsis_and_is_whole_in_its_too
     assert (head.sentence.lines, head.sentence.toolTip()) == (1, "")
 
 
+DOWN, RIGHT = Qt.ArrowType.DownArrow, Qt.ArrowType.RightArrow
+
+
+def arrows(folds: Folds) -> dict[str, Qt.ArrowType]:
+    return {name: heading.arrowType() for name, heading in folds.headings.items()}
+
+
 @pytest.fixture
 def folds(qtbot: QtBot) -> Folds:
     folds = Folds()
@@ -110,12 +117,14 @@ def test_one_text_is_open_at_a_time_by_mouse_or_key(qtbot: QtBot, folds: Folds) 
     qtbot.mouseClick(folds.headings[WHY], Qt.MouseButton.LeftButton)
     assert folds.reasons.isVisible()
     assert folds.reasons.text() == "• It is fast.\n• It is near."
+    assert arrows(folds) == {WHY: DOWN, RESTS: RIGHT, SOURCES: RIGHT}
     folds.headings[RESTS].setFocus()
     qtbot.keyClick(folds.headings[RESTS], Qt.Key.Key_Space)
     assert not folds.reasons.isVisible()
     assert folds.notes.isVisible()
     assert "T = 2o" not in folds.notes.text()
     assert folds.headings[RESTS].accessibleDescription() == "open"
+    assert arrows(folds) == {WHY: RIGHT, RESTS: DOWN, SOURCES: RIGHT}
     qtbot.mouseClick(folds.headings[SOURCES], Qt.MouseButton.LeftButton)
     assert "T = 2o + L" in folds.sources.text()
     assert "<i>Culler 1993</i>" in folds.sources.text()
