@@ -244,6 +244,7 @@ class AnswerPanel(QScrollArea):
     def _show_moves(self, moves: tuple[Move, ...]) -> None:
         while (item := self.moves.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()  # until it is deleted it would lie over the new ones
                 widget.deleteLater()
         if moves:
             title = _label("headline", "answer.moves")

@@ -68,6 +68,7 @@ class ByDecision(QWidget):
         )
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()  # until it is deleted it would lie over the new ones
                 widget.deleteLater()
         several = len(gains) > 1 and now_s > 0.0
         self.buttons = ()

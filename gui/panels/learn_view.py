@@ -90,6 +90,7 @@ class LearnView(QWidget):
     def _make_rows(self, names: list[str]) -> None:
         for row in self.rows.values():
             self._column.removeWidget(row)
+            row.hide()  # until it is deleted it would lie over the new ones
             row.deleteLater()
         self.rows = {name: LessonRow(name, self._apply) for name in names}
         for place, row in enumerate(self.rows.values()):

@@ -139,6 +139,7 @@ class Welcome(QScrollArea):
         """Show the recent files as they are now."""
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()  # until it is deleted it would lie over the new ones
                 widget.deleteLater()
         self._recent.addWidget(_label("Recent files", "headline"))
         paths = self._settings.recent

@@ -230,6 +230,14 @@ def test_figures_of_a_lesson_unfold_by_key(make: Make, qtbot: QtBot) -> None:
     assert row.table.columns_model.rowCount() > 0
 
 
+def test_old_lessons_are_out_of_sight_before_they_are_deleted(make: Make, qtbot: QtBot) -> None:
+    panel = make(run())
+    learning(qtbot, panel)
+    old = list(panel.learn.rows.values())
+    panel.learn._make_rows(list(panel.learn.rows))
+    assert not any(row.isVisible() for row in old)
+
+
 def test_lessons_of_an_older_project_can_not_be_applied(
     make: Make, qtbot: QtBot, document: Document
 ) -> None:

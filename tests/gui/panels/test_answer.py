@@ -117,6 +117,16 @@ def test_a_single_move_can_be_applied(qtbot, parts: Parts) -> None:
     assert parts.document.undo_stack.undoText() == "Move A to M2"
 
 
+def test_old_moves_are_out_of_sight_before_they_are_deleted(qtbot, parts: Parts) -> None:
+    with qtbot.waitSignal(parts.advisor.moves_changed, timeout=PATIENCE_MS):
+        parts.predictions.request(parts.document.project)
+    qtbot.waitUntil(lambda: parts.panel.findChild(QLabel, "answer.move0").isVisible())
+    old = [parts.panel.moves.itemAt(at).widget() for at in range(parts.panel.moves.count())]
+    parts.advisor.moves_changed.emit(())
+    assert old
+    assert not any(row.isVisible() for row in old)
+
+
 def test_a_search_shows_its_best_and_can_be_cancelled(qtbot, qapp) -> None:
     document = Document(replace(cluster(machines=3, width=4, stages=3), sharing=NONE))
     parts = Parts(document)

@@ -61,6 +61,15 @@ def test_gains_are_folded_below_the_sentence_and_unfold_by_a_key(
     assert "alone" in first or "only together" in first
 
 
+def test_old_rows_are_out_of_sight_before_they_are_deleted(parts: Parts) -> None:
+    shown = parts.panel.by_decision
+    shown.fold.click()
+    old = [*shown.buttons, *shown.rows.findChildren(QLabel)]
+    assert all(one.isVisible() for one in old)
+    shown.show_advice()
+    assert not any(one.isVisible() for one in old)
+
+
 def test_one_decision_is_applied_in_one_step_and_the_answer_follows(
     qtbot: QtBot, parts: Parts
 ) -> None:

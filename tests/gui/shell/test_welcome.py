@@ -73,6 +73,17 @@ def test_recent_files_are_links(qtbot: QtBot, window: MainWindow, tmp_path: Path
     assert window.document.path == path
 
 
+def test_old_links_are_out_of_sight_before_they_are_deleted(
+    start: MainWindow, tmp_path: Path
+) -> None:
+    start.settings.add_recent(tmp_path / "mine.placewise")
+    start.welcome.refresh()
+    old = link(start, "mine.placewise")
+    old.show()
+    start.welcome.refresh()
+    assert not old.isVisible()
+
+
 def test_nothing_is_cut_off_in_a_small_window(qtbot: QtBot, start: MainWindow) -> None:
     start.resize(start.minimumSize())
     qtbot.wait(10)
