@@ -73,7 +73,7 @@ def curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
     ordered = sorted(found.crossings, key=lambda one: one.size)
     marks = [(float(one.size), one.time) for one in ordered]
     names = tuple(f"{one.before.name} → {one.after.name}{_alike(one)}" for one in ordered)
-    here = (float(case.asked.message_bytes), found.costs[found.ranked[0]].time)
+    here = (float(case.asked.message_bytes), found.costs[found.advised(case).use].time)
     return (
         *lines,
         replace(line(case, "crossovers", marks, by, "points"), labels=names),

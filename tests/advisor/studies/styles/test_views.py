@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from advisor.basics.quantities import number, percent, size
-from advisor.messages.styles import STYLES
+from advisor.messages.styles import STYLES, Style
 from advisor.studies import Series, StudyResult
 from advisor.studies.styles.parameters import StyleCase, StylesParameters
 from advisor.studies.styles.run import run
@@ -265,11 +265,13 @@ def test_shares_are_not_tried_on_a_large_network() -> None:
     assert (small.sweeps_shares, large.sweeps_shares) == (True, False)
 
 
-def test_the_chosen_size_is_marked_at_its_fastest_style() -> None:
-    result = run(LOADED)
+def test_the_chosen_size_is_marked_at_the_style_that_is_advised() -> None:
+    result = run(StylesParameters(message_bytes=1000, largest_bytes=1000))
     (mark,) = [one for one in result.series if one.name == "chosen size"]
-    assert (mark.kind, mark.x) == ("points", (500.0,))
-    assert mark.y == (min(times(result).values()),)
+    assert isinstance(result.answer, Style)
+    assert (mark.kind, mark.x) == ("points", (1000.0,))
+    assert mark.y == (times(result)[result.answer.name],)
+    assert mark.y != (min(times(result).values()),)  # the fastest is alike, and leaves more
 
 
 @pytest.mark.parametrize("pattern", ["all-to-all", "hotspot", "neighbours", "permutation"])
