@@ -146,12 +146,14 @@ def settled(time: float, half_width: float) -> float:
 
 
 def deviations(models: Sequence[str], point: Point) -> str:
-    """How far the models are off: "route-aware −2.0 %, published (physical) −19 %"."""
-    return ", ".join(
-        f"{model} {_signed(share)}"
+    """How far the models are off: "route-aware predicts 2.0 % less, published 19 % more"."""
+    told = [
+        (model, _apart(share))
         for model, share in zip(models, point.deviations, strict=True)
         if share is not None
-    )
+    ]
+    verbs = (" predicts", *[""] * len(told))
+    return ", ".join(f"{model}{verb} {by}" for (model, by), verb in zip(told, verbs, strict=False))
 
 
 def table(
@@ -186,9 +188,11 @@ def table(
     return Table(title, (*columns, *more), tuple(rows))
 
 
-def _signed(share: float) -> str:
+def _apart(share: float) -> str:
     share = _rounded(share)
-    return f"+{percent(share)}" if share > 0.0 else percent(share)
+    if share == 0.0:
+        return "the same"
+    return f"{percent(abs(share))} {'more' if share > 0.0 else 'less'}"
 
 
 def _rounded(share: float) -> float:

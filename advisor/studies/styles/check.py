@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -96,6 +96,7 @@ def check(
 class _Network:
     """A network and its traffic, the models' loads in the order of `NETWORK_MODELS`."""
 
+    asked: StylesParameters
     case: StyleCase
     chances: Floats
     loads: tuple[NetworkLoad | None, ...]
@@ -115,7 +116,18 @@ class _Network:
             published = [physical, replace(physical, occupancy="bytes") if in_cycles else None]
         # as the simulation, without the processors of receivers
         network = replace(case.load, receiver=min(case.load.receiver, 1.0))
-        return cls(case, case.probabilities(), (network, *published))
+        return cls(asked, case, case.probabilities(), (network, *published))
+
+    @cached_property
+    def predicted_gain(self) -> float:
+        """What the study says that overlapped messages save; 0 where it calls both alike."""
+        study = self.case if self.case.asked == self.asked else StyleCase.of(self.asked)
+        if study.alike(BLOCKED, OVERLAPPED, self.asked.message_bytes):
+            return 0.0
+        blocked, overlapped = (
+            study.time(style, self.asked.message_bytes) for style in (BLOCKED, OVERLAPPED)
+        )
+        return blocked - overlapped
 
     def point(self, style: Style, message_bytes: int, messages: int, seed: int) -> Point | None:
         """Simulate messages of a style and size; None when stopped."""
@@ -209,22 +221,43 @@ def _check(chosen: _Network, points: Sequence[Point], complete: bool) -> Check:
 
 
 def _sentence(chosen: _Network, points: Sequence[Point]) -> str:
-    first = points[0]
+    """What was simulated, how far the study's model is off, and what that says of its advice."""
+    first, asked = points[0], chosen.asked
     time = chosen.case.clock.measured(first.time, first.half_width)
-    what = f"{BLOCKED.name} messages of {size(chosen.case.asked.message_bytes)}"
-    said = f"Simulated {time} for {what}: {deviations(NETWORK_MODELS, first)}."
-    return f"{said} {_against(chosen.case, first, points[1])}" if len(points) > 1 else said
+    model = _reading(asked)
+    told = replace(first, estimates=(first.estimates[model],))
+    said = deviations((NETWORK_MODELS[model],), told)
+    what = f"{BLOCKED.name} messages of {size(asked.message_bytes)}"
+    return " ".join(
+        (
+            f"Simulated {time} for {what}{': ' if said else ''}{said}.",
+            *(_against(chosen, first, other) for other in points[1:2]),
+        )
+    )
 
 
-def _against(case: StyleCase, blocked: Point, overlapped: Point) -> str:
-    """By how much the other simulated style differs, which is what the advice is about."""
-    share = overlapped.time / blocked.time - 1.0
+def _reading(asked: StylesParameters) -> int:
+    """Which of `NETWORK_MODELS` a study's times are of; measured contention is of none."""
+    if asked.contention == ROUTE_AWARE or asked.measured_contention is not None:
+        return 0
+    return 1 if asked.occupancy == "physical" else 2
+
+
+def _against(chosen: _Network, blocked: Point, overlapped: Point) -> str:
+    """By how much the other simulated style differs, and whether the study could know it."""
+    gain = 1.0 - overlapped.time / blocked.time
     noise = (blocked.half_width + overlapped.half_width) / blocked.time
-    time = case.clock.measured(overlapped.time, overlapped.half_width)
-    if abs(share) <= noise:
-        return f"Non-blocking ones, {time}, are alike within the noise of the simulation."
-    faster = "shorter" if share < 0.0 else "longer"
-    return f"Non-blocking ones take {time}, {percent(abs(share))} {faster}."
+    if abs(gain) <= noise:
+        return "Non-blocking ones are alike within the noise of the simulation."
+    predicted = chosen.predicted_gain
+    stands = (
+        "beyond what the model can tell" if predicted == 0.0
+        else "as predicted" if predicted * gain > 0.0
+        else "against the prediction"
+    )  # fmt: skip
+    return (
+        f"Non-blocking ones take {percent(abs(gain))} {'less' if gain > 0.0 else 'more'}: {stands}."
+    )
 
 
 def _series(case: StyleCase, points: Sequence[Point]) -> Iterator[Series]:

@@ -99,26 +99,26 @@ def test_nothing_to_do_is_done_at_once() -> None:
 def test_a_deviation_is_a_share_of_what_was_simulated() -> None:
     found = point("x", 200.0, 150.0, None, 250.0)
     assert found.deviations == (-0.25, None, 0.25)
-    assert deviations(MODELS, found) == "first −25 %, third +25 %"
+    assert deviations(MODELS, found) == "first predicts 25 % less, third 25 % more"
     assert deviations(MODELS, point("x", 100.0, None, None, None)) == ""
 
 
 @pytest.mark.parametrize(
     ("estimate", "said"),
     [
-        (100.0, "0 %"),
-        (100.009, "0 %"),  # within 10⁻⁴ it is none
-        (99.991, "0 %"),
-        (100.02, "+0.020 %"),
-        (99.5, "−0.50 %"),
-        (350.0, "+250 %"),
+        (100.0, "the same"),
+        (100.009, "the same"),  # within 10⁻⁴ it is none
+        (99.991, "the same"),
+        (100.02, "0.020 % more"),
+        (99.5, "0.50 % less"),
+        (350.0, "250 % more"),
     ],
 )
 def test_a_deviation_that_means_nothing_is_none(estimate: float, said: str) -> None:
     one = point("x", 100.0, estimate)
-    assert deviations(("model",), one) == f"model {said}"
+    assert deviations(("model",), one) == f"model predicts {said}"
     shown = table("T", (("case", ""),), ("model",), [one], CYCLES).rows[0][-1]
-    expected = 0.0 if said == "0 %" else estimate - 100.0
+    expected = 0.0 if said == "the same" else estimate - 100.0
     assert shown == pytest.approx(expected)
 
 

@@ -30,7 +30,7 @@ def test_mappings_are_simulated_under_the_orders_that_matter() -> None:
         assert one["wait of a message"] == 0.0
     (series,) = found.series
     assert series.x == tuple(table)
-    assert "as long as row-major: LoGPC 0 %" in found.sentence
+    assert "as long as row-major: LoGPC predicts the same" in found.sentence
 
 
 def test_an_exchange_takes_longer_than_its_bound_and_as_the_route_aware_model_says() -> None:

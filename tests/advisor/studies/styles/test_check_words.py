@@ -10,8 +10,9 @@ import pytest
 
 from advisor.messages.simulation.traffic import simulate
 from advisor.studies import CheckProgress
-from advisor.studies.styles.check import BLOCKED, OVERLAPPED, check
-from advisor.studies.styles.parameters import StylesParameters
+from advisor.studies.simulated import Point
+from advisor.studies.styles.check import BLOCKED, OVERLAPPED, _Network, _sentence, check
+from advisor.studies.styles.parameters import StyleCase, StylesParameters
 from tests.advisor.studies.checking import axes, rows
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -33,24 +34,58 @@ def test_the_other_style_is_compared_as_the_table_has_it(pattern: str, B: int) -
     if abs(share) <= (first["±"] + second["±"]) / first["simulated"]:
         assert "are alike within the noise of the simulation." in found.sentence
         return
-    said = re.search(r"Non-blocking ones take .*, ([\d.]+) % (shorter|longer)\.$", found.sentence)
+    said = re.search(r"Non-blocking ones take ([\d.]+) % (less|more): [a-z ]+\.$", found.sentence)
     assert said is not None
     assert float(said[1]) == pytest.approx(100.0 * abs(share), rel=0.06)
-    assert said[2] == ("shorter" if share < 0.0 else "longer")
+    assert said[2] == ("less" if share < 0.0 else "more")
 
 
-def test_the_headline_says_how_far_each_model_is_off() -> None:
-    found = check(SMALL, messages=1500)
-    first = rows(found)[0]
-    for model in ("route-aware", "published (physical)"):
-        column = f"{model} is off"
-        if column not in first:
-            assert model not in found.sentence
-            continue
-        said = re.search(rf"{re.escape(model)} ([+−]?)([\d.]+) %", found.sentence)
-        assert said is not None
-        sign = -1.0 if said[1] == "−" else 1.0
-        assert sign * float(said[2]) == pytest.approx(first[column], rel=0.06, abs=0.06)
+@pytest.mark.parametrize(
+    ("saves", "stands"),
+    [
+        (-100.0, "take 10 % less: against the prediction."),
+        (0.0, "take 10 % less: beyond what the model can tell."),
+        (100.0, "take 10 % less: as predicted."),
+    ],
+)
+def test_the_check_says_how_it_stands_to_the_advice(
+    monkeypatch: pytest.MonkeyPatch, saves: float, stands: str
+) -> None:
+    blocked, overlapped = (Point(("", 500), time, 1.0, (None,) * 3) for time in (1000.0, 900.0))
+    chosen = _Network.of(SMALL, 0.0)
+    chosen.__dict__["predicted_gain"] = saves
+    assert _sentence(chosen, (blocked, overlapped)).endswith(f"Non-blocking ones {stands}")
+    near = replace(overlapped, time=999.0)
+    assert _sentence(chosen, (blocked, near)).endswith("alike within the noise of the simulation.")
+
+
+def test_styles_that_the_study_calls_alike_save_nothing_by_its_prediction() -> None:
+    gains = {}
+    for B in (500, 1000):
+        case = StyleCase.of(replace(SMALL, dims="8x4", message_bytes=B))
+        gains[B] = _Network.of(case.asked, 0.0).predicted_gain
+        times = [case.time(style, B) for style in (BLOCKED, OVERLAPPED)]
+        told_apart = not case.alike(BLOCKED, OVERLAPPED, B)
+        assert gains[B] == (times[0] - times[1] if told_apart else 0.0)
+    assert 0.0 in gains.values() and any(gains.values())
+
+
+@pytest.mark.parametrize(
+    ("changes", "model"),
+    [
+        ({}, "route-aware"),
+        ({"contention": "published"}, "published (physical)"),
+        ({"contention": "published", "occupancy": "bytes"}, "published (bytes)"),
+    ],
+)
+def test_the_sentence_says_how_far_the_study_s_model_is_off(
+    changes: dict[str, Any], model: str
+) -> None:
+    found = check(replace(SMALL, dims="4x4", **changes), messages=1500)
+    said = re.search(rf"{re.escape(model)} predicts ([\d.]+) % (less|more)\.", found.sentence)
+    assert said is not None
+    sign = -1.0 if said[2] == "less" else 1.0
+    assert sign * float(said[1]) == pytest.approx(rows(found)[0][f"{model} is off"], rel=0.06)
 
 
 def test_a_deviation_is_of_the_simulated_value() -> None:
