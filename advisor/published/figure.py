@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from decimal import Decimal
 
+from advisor.basics.quantities import MINUS
 from advisor.basics.rounding import ALIKE
 
 REPRODUCED = "reproduced"
 DEVIATES = "deviates"
 NOT_REPRODUCIBLE = "not reproducible"
+
+_MOST_DECIMALS = 9  # a value with more is a printed formula, computed at full length
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class Figure:
         "reproduced", "deviates" or "not reproducible".
     note : str
         Ties, readings, reasons.
+    within : float
+        Half a unit of the last digit that is printed, or how rough the print is; 0 where exact.
     """
 
     model: str
@@ -47,6 +53,41 @@ class Figure:
     deviation: float | None
     status: str
     note: str = ""
+    within: float = field(default=0.0, compare=False)
+
+    @property
+    def printed_text(self) -> str:
+        """The number with the paper's own digits."""
+        return _plain(self.printed, self._decimals)
+
+    @property
+    def obtained_text(self) -> str:
+        """The model's value, rounded like the print where it reproduces that; else 3 digits."""
+        if self.obtained is None:
+            return ""
+        if self.as_printed:
+            return self.printed_text
+        return _plain(self.obtained, max(self._decimals, _three_digits(self.obtained)))
+
+    @property
+    def as_printed(self) -> bool:
+        """Whether the model's value, rounded as the paper rounds, is the printed one."""
+        if self.obtained is None or self.status != REPRODUCED:
+            return False
+        if not self.within:
+            return math.isclose(self.obtained, self.printed, rel_tol=ALIKE)
+        return _plain(self.obtained, self._decimals) == self.printed_text
+
+    @property
+    def _decimals(self) -> int:
+        """Place of the last printed digit behind the point; below 0 of a round number."""
+        exponent = Decimal(repr(self.printed)).normalize().as_tuple().exponent
+        own = -exponent if isinstance(exponent, int) else 0
+        if own > _MOST_DECIMALS:
+            return _three_digits(self.printed)
+        if not self.within:
+            return max(own, 0)
+        return max(own, math.ceil(-math.log10(2.0 * self.within) - ALIKE))
 
 
 def compared(
@@ -78,6 +119,7 @@ def compared(
         obtained / printed - 1.0,
         REPRODUCED if agrees else DEVIATES,
         note,
+        within,
     )
 
 
@@ -112,3 +154,13 @@ def unexplained(
     return Figure(
         model, figure, where, inputs, float(printed), obtained, ratio, NOT_REPRODUCIBLE, note
     )
+
+
+def _three_digits(value: float) -> int:
+    """Decimals that show three significant digits."""
+    return 2 - math.floor(math.log10(abs(value))) if value else 0
+
+
+def _plain(value: float, decimals: int) -> str:
+    """A rounded number without prefix or power of ten, as papers print them."""
+    return f"{round(value, decimals):.{max(decimals, 0)}f}".replace("-", MINUS)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from advisor.basics.quantities import count, number, percent
+from advisor.basics.quantities import UNKNOWN, count, percent
 from advisor.published.validate import (
     DEVIATES,
     NOT_REPRODUCIBLE,
@@ -27,12 +27,14 @@ from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
 
 _MARKS = {REPRODUCED: "✓", DEVIATES: "≠", NOT_REPRODUCIBLE: "–"}
-_ALL_AGREE = 5e-16
 _EVERY = "All papers"
 _COMPUTING = "computing every published number"
+_CHOOSE = "Choose a number: its note is shown here."
+_NO_NOTE = "no note."
 _EXPLANATION = (
     "What the papers print, what the models of Placewise give for it, and how far apart they are. "
-    "✓ reproduced: the same, as exactly as it is printed. ≠ deviates: another number; the note "
+    "✓ reproduced: the same, as exactly as it is printed, or not above a printed bound; the note "
+    "says where a print is rough or adds rounded numbers. ≠ deviates: another number; the note "
     "says why. – not reproducible: a measurement, an input of the model, or the paper withholds "
     "what is needed; if the model gives a number all the same, it is beside it."
 )
@@ -58,6 +60,15 @@ class EvidencePage(QWidget):
         self.explanation.setWordWrap(True)
         self.table = DataTable("evidence_table", "Published numbers and what the models give")
         self.table.setWordWrap(True)
+        self.table.rows_selected.connect(self._show_note)
+        self.note = QLabel()
+        self.note.setObjectName("evidence_note")
+        self.note.setAccessibleName("Note of the chosen number")
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.note.setWordWrap(True)
+        self.note.setMinimumHeight(2 * self.note.fontMetrics().lineSpacing())
+        self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._exports = Exports(self, "evidence", None, self.table.chosen_table)
         self._lay_out()
         self._jobs = LatestWins(self, "evidence")
@@ -112,6 +123,7 @@ class EvidencePage(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.explanation)
         layout.addWidget(self.table, 1)
+        layout.addWidget(self.note)
 
     def _show(self, figures: object) -> None:
         self.figures = tuple(figures)  # type: ignore[arg-type]
@@ -125,7 +137,18 @@ class EvidencePage(QWidget):
         self.table.set_columns(_columns(chosen))
         self.table.fit_columns()
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._show_note(self.table.selected())
         self.told.emit(self.status)
+
+    def _show_note(self, rows: object) -> None:
+        """What the chosen row says beside its numbers: its column is far to the right."""
+        chosen = self._chosen
+        places = [place for place in rows if place < len(chosen)]  # type: ignore[attr-defined]
+        if not places:
+            self.note.setText(_CHOOSE)
+            return
+        one = chosen[places[0]]
+        self.note.setText(f"{one.figure} ({one.where}): {one.note or _NO_NOTE}")
 
 
 def summary(figures: Sequence[Figure]) -> str:
@@ -151,10 +174,11 @@ def _columns(figures: Sequence[Figure]) -> list[Column]:
     def texts(heading: str, hint: str, values: list[str]) -> Column:
         return Column(heading, hint, Texts.grouped(values))
 
-    def numbers(heading: str, hint: str, values: list[float | None]) -> Column:
-        array = np.array([math.nan if value is None else value for value in values])
-        shown = _deviation if heading == "Deviation" else number
-        return Column(heading, hint, array, shown)
+    def numbers(heading: str, hint: str, values: list[float | None], said: list[str]) -> Column:
+        shown = np.empty(len(figures), dtype=object)
+        for row, (value, text) in enumerate(zip(values, said, strict=True)):
+            shown[row] = _Said(value, text or UNKNOWN)
+        return _Numbers(heading, hint, shown, _text)
 
     return [
         texts(
@@ -162,14 +186,26 @@ def _columns(figures: Sequence[Figure]) -> list[Column]:
             "Whether the model gives what the paper prints",
             [f"{_MARKS.get(one.status, '')} {one.status}" for one in figures],
         ),
-        texts("Number", "What the paper prints", [one.figure for one in figures]),
-        numbers("Printed", "As in the paper", [one.printed for one in figures]),
+        texts("Number", "What the paper prints, and its unit", [one.figure for one in figures]),
+        numbers(
+            "Printed",
+            "With the paper's own digits",
+            [one.printed for one in figures],
+            [one.printed_text for one in figures],
+        ),
         numbers(
             "Obtained",
-            "What the model gives; – where the paper withholds too much for that",
+            "What the model gives, rounded as the paper rounds where it is the same; – where the "
+            "paper withholds too much for that",
             [one.obtained for one in figures],
+            [one.obtained_text for one in figures],
         ),
-        numbers("Deviation", "Obtained/printed − 1", [one.deviation for one in figures]),
+        numbers(
+            "Deviation",
+            "Obtained/printed − 1",
+            [one.deviation for one in figures],
+            [_deviation(one) for one in figures],
+        ),
         texts("Source", "The paper", [one.model for one in figures]),
         texts("Where", "Table, equation or section", [one.where for one in figures]),
         texts("Inputs", "What it is computed from", [one.inputs for one in figures]),
@@ -177,9 +213,42 @@ def _columns(figures: Sequence[Figure]) -> list[Column]:
     ]
 
 
-def _deviation(share: float) -> str:
-    if math.isnan(share):
-        return "–"
-    if abs(share) < _ALL_AGREE:
-        return "0 %"
-    return f"+{percent(share)}" if share > 0 else percent(share)
+def _deviation(one: Figure) -> str:
+    if one.deviation is None:
+        return ""
+    if one.as_printed:
+        return "as printed"
+    return f"+{percent(one.deviation)}" if one.deviation > 0 else percent(one.deviation)
+
+
+class _Said(float):
+    """A number with its own text: papers print 4 and 4.0."""
+
+    text: str
+
+    def __new__(cls, value: float | None, text: str) -> _Said:
+        """The number, not one where there is none, as it is said."""
+        one = super().__new__(cls, math.nan if value is None else value)
+        one.text = text
+        return one
+
+    def __lt__(self, other: float) -> bool:
+        """By value; what is not there comes last, as in arrays of floats."""
+        return not math.isnan(self) and (math.isnan(other) or super().__lt__(other))
+
+    def __gt__(self, other: float) -> bool:
+        """The other way round, which numpy asks for, too."""
+        return other < self
+
+
+def _text(one: _Said) -> str:
+    return one.text
+
+
+class _Numbers(Column):
+    """Numbers of which each has its own text."""
+
+    @property
+    def numeric(self) -> bool:  # type: ignore[override]
+        """They are numbers."""
+        return True

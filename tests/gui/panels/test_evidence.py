@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from advisor.published.figure import compared
 from advisor.published.validate import DEVIATES, NOT_REPRODUCIBLE, REPRODUCED, Figure
 from gui.panels.evidence import EvidencePage, summary
 
@@ -68,3 +69,60 @@ def test_a_number_that_can_not_be_reproduced_may_have_been_obtained(qtbot: QtBot
     obtained = [row for row in withheld if isinstance(row[3], float) and row[3] == row[3]]
     assert {row[2] for row in obtained} >= {31.0, 23.0}
     assert len(withheld) > len(obtained)
+
+
+def test_a_row_says_what_its_status_says(qtbot: QtBot) -> None:
+    """What is reproduced to the printed digits reads the same in both columns, nothing else."""
+    page = EvidencePage()
+    qtbot.addWidget(page)
+    qtbot.waitUntil(lambda: bool(page.figures))
+    model = page.table.columns_model
+    for row, one in enumerate(page.figures):
+        said = [str(model.index(row, column).data()) for column in (2, 3, 4)]
+        if one.as_printed:
+            assert said == [one.printed_text, one.printed_text, "as printed"]
+        elif one.obtained is not None:
+            assert said[0] != said[1]
+            assert said[2].endswith("%")
+        else:
+            assert said[1:] == ["–", "–"]
+
+
+def test_numbers_with_texts_of_their_own_sort_by_value_and_keep_their_precision(
+    qtbot: QtBot,
+) -> None:
+    page = EvidencePage()
+    qtbot.addWidget(page)
+    qtbot.waitUntil(lambda: bool(page.figures))
+    model = page.table.columns_model
+    model.sort(3)
+    obtained = [page.figures[row].obtained for row in model.rows.tolist()]
+    known = [value for value in obtained if value is not None]
+    assert obtained[: len(known)] == sorted(known)
+    assert [row[3] for row in model.table().rows][: len(known)] == known
+    assert {str(row[2]) for row in model.table().rows} >= {"0.0277285", "1000.0"}
+
+
+def test_the_note_of_the_chosen_number_is_in_sight(qtbot: QtBot) -> None:
+    page = EvidencePage()
+    qtbot.addWidget(page)
+    qtbot.waitUntil(lambda: bool(page.figures))
+    assert page.note.text() == "Choose a number: its note is shown here."
+    row = next(row for row, one in enumerate(page.figures) if one.status == DEVIATES)
+    page.table.selectRow(row)
+    assert page.note.text().endswith(page.figures[row].note)
+    page.papers.setCurrentIndex(1)
+    assert page.figures[row].note not in page.note.text()
+
+
+def test_papers_print_4_and_4_0(qtbot: QtBot) -> None:
+    page = EvidencePage()
+    qtbot.addWidget(page)
+    page._show(
+        (
+            compared("paper", "nodes", "Table 1", "i", 4, 4.0),
+            compared("paper", "speedup", "Table 1", "i", 4.0, 4.03, within=0.05),
+        )
+    )
+    model = page.table.columns_model
+    assert [model.index(row, 2).data() for row in range(2)] == ["4", "4.0"]
