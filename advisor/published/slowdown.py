@@ -80,14 +80,14 @@ def _allocations() -> Iterator[Figure]:
     loaded = allocation_times(2, 1.0)
     both = allocation_times(2, 3.0)
     for times, figure, where, inputs, printed in (
-        (dedicated, "least time, dedicated", "Tables 1–2", _TASKS, 16.0),
-        (loaded, "least time, M1 slowed 3×", "Table 3", f"{_TASKS}; M1 3×", 38.0),
-        (both, "least time, M1 and link 3×", "Tables 3–4", f"{_TASKS}; M1, link 3×", 48.0),
+        (dedicated, "least time, dedicated, s", "Tables 1–2", _TASKS, 16.0),
+        (loaded, "least time, M1 slowed 3×, s", "Table 3", f"{_TASKS}; M1 3×", 38.0),
+        (both, "least time, M1 and link 3×, s", "Tables 3–4", f"{_TASKS}; M1, link 3×", 48.0),
     ):
         least = min(times.values())
         yield _compared(figure, where, inputs, printed, least, note=_ranking(times))
     yield _compared(
-        "gain over both on M1, M1 slowed 3×",
+        "gain over both on M1, M1 slowed 3×, s",
         "sec. 1",
         f"{_TASKS}; M1 3×",
         10.0,
@@ -107,10 +107,10 @@ def _ranking(times: dict[str, float]) -> str:
 
 def _scaled_costs() -> Iterator[Figure]:
     for figure, where, dedicated, printed in (
-        ("A on M1, slowed 3×", "Table 3", 12.0, 36.0),
-        ("B on M1, slowed 3×", "Table 3", 4.0, 12.0),
-        ("transfer M1→M2, slowed 3×", "Table 4", 7.0, 21.0),
-        ("transfer M2→M1, slowed 3×", "Table 4", 8.0, 24.0),
+        ("A on M1, slowed 3×, s", "Table 3", 12.0, 36.0),
+        ("B on M1, slowed 3×, s", "Table 3", 4.0, 12.0),
+        ("transfer M1→M2, slowed 3×, s", "Table 4", 7.0, 21.0),
+        ("transfer M2→M1, slowed 3×, s", "Table 4", 8.0, 24.0),
     ):
         yield _compared(
             figure,

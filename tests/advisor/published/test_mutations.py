@@ -60,7 +60,7 @@ RESTS = {
     (mrnet, "front_end_share"): ("^samples serviced", None),
     (mrnet, "instantiation_latency"): ("^start-up", None),
     (slowdown, "delay_column"): ("^best j|^j below", None),
-    (slowdown, "finish_time"): ("slowed 3× \\| Table [34]$", None),
+    (slowdown, "finish_time"): ("slowed 3×, s \\| Table [34]$", None),
     (slowdown, "simultaneous"): ("^pcom", "Paragon|on the Sun with"),
     (usl, "fit_usl"): ("specsdm91$|of six rounded points", None),
     (usl, "usl"): ("throughput", None),
@@ -71,7 +71,7 @@ UNLIKE = [  # a shape that is none, or no size at which contention begins: nothi
 ]  # fmt: skip
 SAME = {  # ratios of two values that grow alike
     (usl, "fit_usl"): {"limit without kappa"},
-    (slowdown, "finish_time"): {"least time, M1 slowed 3×"},
+    (slowdown, "finish_time"): {"least time, M1 slowed 3×, s"},
 }
 
 

@@ -164,3 +164,9 @@ def test_the_paper_s_own_errors_are_withheld_with_their_percents() -> None:
     assert {one.status for one in errors} == {NOT_REPRODUCIBLE}
     assert all(one.figure.endswith("%") for one in errors)
     assert {one.status for one in FIGURES if one.obtained is not None} == {REPRODUCED}
+
+
+def test_times_have_their_unit_in_their_name_as_other_papers_numbers_have() -> None:
+    seconds = [one for one in FIGURES if one.where.startswith("Table") or one.where == "sec. 1"]
+    assert len(seconds) == 8
+    assert all(one.figure.endswith(", s") for one in seconds)
