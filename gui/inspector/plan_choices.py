@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.allocation.objectives import MAKESPAN
+from advisor.basics.quantities import duration
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit
 from advisor.decisions.prices import Priced, PricedDecision, of_overlay, of_task, priced
@@ -126,7 +128,7 @@ class PlanChoices(QWidget):
         found.setAccessibleName("Plan's choices")
         found.setToolTip("A click or Enter chooses an option; beside it what it would cost")
         found.setAccessibleDescription("Options with what they cost; Enter chooses one")
-        found.setHeaderLabels(["Option", "Makespan", "Latency"])
+        found.setHeaderLabels(["Option", _against_now(MAKESPAN), "Latency"])
         found.setItemDelegateForColumn(PRICE, PriceDelegate(found))
         found.setRootIsDecorated(False)
         found.setIndentation(GRID)
@@ -198,7 +200,7 @@ class PlanChoices(QWidget):
                 self._fill(place, decision)
         self.setVisible(bool(found))
         objective = self._basis[1].project.objective
-        self.options.headerItem().setText(PRICE, objective.capitalize())
+        self.options.headerItem().setText(PRICE, _against_now(objective))
         self._fit()
 
     def _build(self) -> None:
@@ -220,16 +222,28 @@ class PlanChoices(QWidget):
                 if (number, row) == place:
                     self.options.setCurrentItem(item)
         self.options.expandAll()
-        self.options.setColumnHidden(LATENCY, True)
 
     def _fit(self) -> None:
         """As high as its rows, up to a limit."""
+        self._share_width()
         height = self.options.header().sizeHint().height() + GRID // 2
         item = self.options.topLevelItem(0)
         while item is not None:
             height += self.options.visualItemRect(item).height()
             item = self.options.itemBelow(item)
         self.options.setFixedHeight(min(height, _MOST_HIGH))
+
+    def _share_width(self) -> None:
+        """Names whose words lack room get that of the latencies, which the tooltips have, too."""
+        options, header = self.options, self.options.header()
+        known = any(np.isfinite(one.latency_s) for kind in self.shown for one in kind.options)
+        options.setColumnHidden(LATENCY, not known)
+        beside = (
+            max(options.sizeHintForColumn(column), header.sectionSizeHint(column))
+            for column in (PRICE, LATENCY)
+        )
+        if known and options.viewport().width() - sum(beside) < options.sizeHintForColumn(OPTION):
+            options.setColumnHidden(LATENCY, True)
 
     def _fill(self, place: int, decision: PricedDecision) -> None:
         """What is known of the options of one decision."""
@@ -241,7 +255,6 @@ class PlanChoices(QWidget):
         if np.isfinite(latencies).any():
             # its ends say the unit; digits for every near pair would take the names' room
             unit = Unit.of_times(np.nanmin(latencies), np.nanmax(latencies))
-            self.options.setColumnHidden(LATENCY, False)
         differences = unit_of(decision.options, decision.now_s)
         for row, option in enumerate(decision.options):
             item, chip = group.child(row), chip_of(option, decision.now_s, differences)
@@ -319,15 +332,22 @@ def _has_any(outcome: Outcome, chosen: Selection) -> bool:
     return bool(of_task(outcome.problem, outcome.project.plan, task))
 
 
+def _against_now(objective: str) -> str:
+    """The heading of differences, in two lines: the names shall have the room."""
+    return f"{objective.capitalize()}\nagainst now"
+
+
 def _content(decision: PricedDecision) -> tuple[object, ...]:
     """What makes rows: decision, subject and options."""
     return decision.kind.name, decision.subject, tuple(one.value for one in decision.options)
 
 
 def _name(option: Priced, decision: PricedDecision) -> str:
-    stated = " (as stated)" if option.is_stated and not decision.is_open else ""
+    stated = "as stated" if option.is_stated and not decision.is_open else ""
+    remarks = ", ".join(filter(None, (stated, "best" if option.is_best else "")))
     chosen = "✓ " if option.is_present else ""
-    return f"{chosen}{option.words[:1].upper()}{option.words[1:]}{stated}"
+    name = f"{chosen}{option.words[:1].upper()}{option.words[1:]}"
+    return f"{name} ({remarks})" if remarks else name
 
 
 def _tip(option: Priced, decision: PricedDecision, chip: Chip) -> str:
@@ -339,4 +359,6 @@ def _tip(option: Priced, decision: PricedDecision, chip: Chip) -> str:
     if option.is_best:
         said.append("best here, all else as it is")
     said.append(option.reason or chip.sentence)
+    if np.isfinite(option.latency_s):
+        said.append(f"latency {duration(option.latency_s)}")
     return "; ".join(filter(None, said))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
@@ -17,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.basics import quantities
-from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
 from advisor.decisions.prices import Priced
 from gui.basics.ink import Ink
@@ -27,6 +27,8 @@ from gui.basics.verdicts import BETTER, ILLEGAL, PENDING, SAME, SIGNS, WORSE, ve
 
 CHIP = Qt.ItemDataRole.UserRole + 2
 _MARGIN = 2.0
+_BESIDE_NAME = 8
+_WORTH = 1e-4  # of the objective: it is known within some per cent, finer digits are noise
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,16 @@ class Chip:
 
 
 def unit_of(options: Sequence[Priced], now_s: float) -> Unit:
-    """One unit for the differences of all options, with digits that tell them apart."""
-    return Unit.of_times(np.array([option.value_s for option in options]) - now_s)
+    """One unit for the differences of all options, with digits that tell them apart.
+
+    None is finer than what the objective is worth, `now_s` seconds.
+    """
+    finest_s = _finest_s(now_s)
+    differences = np.array([option.value_s for option in options]) - now_s
+    unit = Unit.of_times(differences[np.abs(differences) > finest_s / 2])
+    if unit.step_s:
+        return replace(unit, step_s=max(unit.step_s, min(finest_s, 1.0)))
+    return replace(unit, decimals=min(unit.decimals, max(0, _decimals(finest_s / unit.size))))
 
 
 def chip_of(option: Priced, now_s: float, unit: Unit) -> Chip:
@@ -51,16 +61,25 @@ def chip_of(option: Priced, now_s: float, unit: Unit) -> Chip:
         return Chip(PENDING, "…")
     if not np.isfinite(value):
         return Chip(ILLEGAL, "not possible")
-    if abs(value - now_s) <= ALIKE * max(value, now_s):
-        said = "best, as now" if option.is_best else "= as now"
-        return Chip(SAME, said, f"{quantities.duration(value)}, as now", option.is_best)
+    if abs(value - now_s) <= _finest_s(now_s) / 2:
+        sentence = f"{quantities.duration(value)}, as now"
+        return Chip(SAME, "= as now", sentence, option.is_best)
     difference = unit.text(value - now_s)
     if value > now_s:
         difference = f"+{difference}"
     verdict = BETTER if value < now_s else WORSE
     sentence = f"{quantities.duration(value)} ({difference})"
-    best = "best " if option.is_best else ""
-    return Chip(verdict, f"{best}{SIGNS[verdict]} {difference}", sentence, option.is_best)
+    return Chip(verdict, f"{SIGNS[verdict]} {difference}", sentence, option.is_best)
+
+
+def _finest_s(now_s: float) -> float:
+    """The last digit in which a difference to this objective is told, seconds."""
+    return 10.0 ** -_decimals(_WORTH * now_s) if now_s > 0.0 else 0.0
+
+
+def _decimals(step: float) -> int:
+    """Digits after the point down to a step; below 0: it is above 1."""
+    return -math.floor(math.log10(step) + 1e-9) if step > 0.0 else 99
 
 
 class NameDelegate(QStyledItemDelegate):
@@ -69,16 +88,17 @@ class NameDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """As high as the wrapped text."""
+        """As wide as the longest word, as high as the wrapped text."""
         view = self.parent()
         found = super().sizeHint(option, index)
         if not isinstance(view, QTreeView) or not index.parent().isValid():
-            return QSize(found.width(), found.height() + 4)
-        room = view.columnWidth(index.column()) - view.indentation() - 8
-        font = QFont(index.data(Qt.ItemDataRole.FontRole) or view.font())
+            return QSize(0, found.height() + 4)  # a title has the width of all columns
+        room = view.columnWidth(index.column()) - view.indentation() - _BESIDE_NAME
+        metrics = QFontMetrics(QFont(index.data(Qt.ItemDataRole.FontRole) or view.font()))
         text, lines = str(index.data() or ""), QRect(0, 0, max(room, 40), 1000)
-        used = QFontMetrics(font).boundingRect(lines, int(Qt.TextFlag.TextWordWrap), text)
-        return QSize(found.width(), used.height() + 6)
+        used = metrics.boundingRect(lines, int(Qt.TextFlag.TextWordWrap), text)
+        longest = max(map(metrics.horizontalAdvance, text.split()), default=0)
+        return QSize(longest + _BESIDE_NAME, used.height() + 6)
 
 
 class PriceDelegate(QStyledItemDelegate):

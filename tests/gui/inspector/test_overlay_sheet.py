@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +18,7 @@ from advisor.project import overlay_edits
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector
 from gui.inspector.overlay_table import BACK_ENDS, INTERNAL, OverlayMachines
-from gui.inspector.plan_choices import OPTION, PRICE
+from gui.inspector.plan_choices import LATENCY, OPTION, PRICE
 from machines.errors import InputError
 from tests.choosing import ALEWIFE, DIRECT, SERVICE, choosing
 from tests.gui.inspector.hands import (
@@ -148,6 +149,23 @@ def test_internal_processes_are_placed_by_machine(
     assert document.undo_stack.count() == count
 
 
+def test_every_word_of_a_tree_has_room_in_the_narrowest_inspector(
+    qtbot: QtBot, inspector: Inspector
+) -> None:
+    found = section(qtbot, inspector)
+    inspector.resize(inspector.minimumWidth(), 600)
+    qtbot.wait(10)
+    options = found.options
+    rows = options.topLevelItem(0)
+    for row in (rows.child(place) for place in range(rows.childCount())):
+        room = options.columnWidth(OPTION) - options.indentation() - 8
+        metrics = QFontMetrics(row.font(OPTION))
+        assert max(map(metrics.horizontalAdvance, row.text(OPTION).split())) <= room
+        assert "latency" in row.toolTip(OPTION)
+    inspector.resize(500, 600)
+    assert not options.isColumnHidden(LATENCY)
+
+
 def test_trees_are_chosen_from_a_list_with_prices_and_latencies(
     qtbot: QtBot, inspector: Inspector, document: Document, predicted: Predicted
 ) -> None:
@@ -157,7 +175,8 @@ def test_trees_are_chosen_from_a_list_with_prices_and_latencies(
     best = next(one for one in trees.options if one.is_best)
     assert best.value_s < trees.now_s
     row = item(found, "Tree", best.words)
-    assert row.text(PRICE).startswith("best ▼ −")
+    assert row.text(OPTION).endswith(" (best)")
+    assert row.text(PRICE).startswith("▼ −")
     click(found, row)
     assert document.project.plan.overlays == (best.value,)
     assert document.undo_stack.undoText() == f"Tree of monitor: {best.words}"

@@ -100,7 +100,9 @@ def test_a_click_chooses_a_style_and_is_one_undo_step(
     found = section(qtbot, inspector)
     row = item(found, "Message style", "Asynchronous long non-blocking")
     assert row.text(PRICE).startswith("▲ +")
-    assert item(found, "Message style", "Asynchronous short").text(PRICE) == "best, as now"
+    best = item(found, "Message style", "Asynchronous short")
+    assert (best.text(OPTION), best.text(PRICE)) == ("✓ Asynchronous short (best)", "= as now")
+    assert found.options.headerItem().text(PRICE).split() == ["Makespan", "against", "now"]
     click(found, row)
     assert of_task(document.project.plan.choices, SPECTRA) == {"style": LONG}
     assert document.undo_stack.count() == 1

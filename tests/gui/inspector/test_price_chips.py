@@ -23,13 +23,15 @@ from gui.inspector.price_chips import NameDelegate, chip_of, unit_of
         (np.nan, False, PENDING, "…"),
         (np.inf, False, ILLEGAL, "not possible"),
         (48.0, False, SAME, "= as now"),
-        (48.0, True, SAME, "best, as now"),
+        (48.0, True, SAME, "= as now"),
         (38.0, False, BETTER, "▼ −10.0 s"),
-        (38.0, True, BETTER, "best ▼ −10.0 s"),
+        (38.0, True, BETTER, "▼ −10.0 s"),
         (51.4, False, WORSE, "▲ +3.40 s"),
+        (48.0004, False, SAME, "= as now"),
+        (47.9996, True, SAME, "= as now"),
     ],
 )
-def test_a_chip_has_a_sign_a_difference_and_says_the_best(
+def test_a_chip_has_a_sign_and_a_difference_and_is_heavy_for_the_best(
     value_s: float, best: bool, verdict: str, text: str
 ) -> None:
     option = Priced(None, "one", False, False, value_s, is_best=best)
@@ -38,12 +40,37 @@ def test_a_chip_has_a_sign_a_difference_and_says_the_best(
 
 
 def test_differences_of_one_decision_have_one_unit_and_digits_that_tell_them_apart() -> None:
-    values = (48.0, 41.2031, 41.1985, 48.000993, np.inf, np.nan)
+    values = (48.0, 41.2034, 41.1986, 48.000993, np.inf, np.nan)
     options = tuple(Priced(None, str(value), False, False, value) for value in values)
     unit = unit_of(options, 48.0)
     texts = [chip_of(option, 48.0, unit).text for option in options]
-    assert texts[1:4] == ["▼ −6.7969 s", "▼ −6.8015 s", "▲ +0.0010 s"]
+    assert texts[1:4] == ["▼ −6.797 s", "▼ −6.801 s", "▲ +0.001 s"]
     assert texts[4:] == ["not possible", "…"]
+
+
+@pytest.mark.parametrize(
+    ("now_s", "texts"),
+    [
+        (248.0, ["= as now", "▼ −6.75 s", "▼ −6.77 s", "▲ +7.33 s"]),
+        (24_800.0, ["= as now", "▼ −7 s", "▼ −7 s", "▲ +7 s"]),
+        (248e4, ["= as now", "= as now", "= as now", "= as now"]),
+    ],
+)
+def test_differences_have_no_digits_that_the_objective_is_not_worth(
+    now_s: float, texts: list[str]
+) -> None:
+    differences = (0.00099, -6.75221, -6.77211, 7.32538)
+    options = [Priced(None, "one", False, False, now_s + one) for one in differences]
+    unit = unit_of(options, now_s)
+    assert [chip_of(option, now_s, unit).text for option in options] == texts
+
+
+def test_long_differences_have_no_parts_that_the_objective_is_not_worth() -> None:
+    values = (7200.0, 7200.0 + 249.123, 7200.0 + 249.011, 7200.0 - 180.456)
+    options = [Priced(None, "one", False, False, value) for value in values]
+    unit = unit_of(options, 7200.0)
+    texts = [chip_of(option, 7200.0, unit).text for option in options]
+    assert texts == ["= as now", "▲ +4 min 9.1 s", "▲ +4 min 9.0 s", "▼ −3 min 0.5 s"]
 
 
 def test_rows_that_are_written_together_are_laid_out_once_and_as_one_by_one(
