@@ -64,7 +64,7 @@ MEASURES: dict[str, Measure] = {
     for one in (
         Measure(TOTAL, "total time"),
         Measure(MACHINES, "machines used"),
-        Measure(PROCESSORS, "processors used"),
+        Measure(PROCESSORS, "processors of tasks"),
         Measure(MONEY, "money", lambda row: row.spent.unpriced, "price"),
         Measure(ENERGY, "energy", lambda row: row.spent.unmetered, "watts"),
     )

@@ -123,14 +123,15 @@ TOTAL = Trait(
 MACHINES = Trait(
     "machines",
     "machines used",
-    "Machines that run one of its tasks",
+    "Machines that run one of its tasks, or an internal process of an overlay",
     lambda row: float(row.spent.machines),
     whole=True,
 )
 PROCESSORS = Trait(
     "processors",
-    "processors used",
-    "The most cores that its tasks hold at a time on each machine, summed: what to reserve",
+    "processors of tasks",
+    "The most cores that its tasks hold at a time on each machine, summed: what to reserve; a "
+    "machine that runs internal processes alone is used, but has none",
     lambda row: float(row.spent.processors),
     whole=True,
 )

@@ -15,6 +15,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE, SHARINGS
 from advisor.allocation.spending import Spending, spending
+from advisor.allocation.traits import PROCESSORS
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.plan import OverlayPlan, tree_of_shape
@@ -94,6 +95,7 @@ def test_a_machine_of_internal_processes_is_paid_too() -> None:
     assert [one.machines for one in spent] == [1, 2]  # the front-end is there in every plan
     assert [one.money for one in spent] == pytest.approx([1.0, 2.0])
     assert [one.processors for one in spent] == [1, 1]
+    assert PROCESSORS.title == "processors of tasks"  # there may be less than machines used
 
 
 def test_a_free_machine_has_a_price() -> None:

@@ -254,4 +254,4 @@ def test_what_plans_decide_otherwise_is_told_beside_their_times() -> None:
     pinned = choices.partition("pinned “other”")[2]
     assert "processors" in pinned
     assert "tree" in pinned
-    assert "processors used" not in pinned
+    assert "processors of tasks" not in pinned
