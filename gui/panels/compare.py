@@ -195,7 +195,7 @@ class ComparePanel(QWidget):
         """What to do next, or which plan is best."""
         if self.comparison is not None:
             alone = len(self.comparison.rows) == 1
-            adopt = f"{best_sentence(self.comparison)} Double click a plan to adopt it."
+            adopt = f"{best_sentence(self.comparison)} Double-click a plan to adopt it."
             self.status.setText(EMPTY if alone else adopt)
 
     def _set_dimmed(self, dimmed: bool) -> None:

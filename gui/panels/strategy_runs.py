@@ -143,7 +143,7 @@ class StrategyRuns(QObject):
                 self._offer(one.strategy, problem, one.found.plan)
             else:
                 self._refuse(one.strategy, str(one.refusal))
-        self.told.emit((round(100 * len(tried) / of), f"{len(tried)} of {of} strategies  %p %"))
+        self.told.emit((round(100 * len(tried) / of), f"{len(tried)} of {of} strategies, %p %"))
 
     def _end_tried(self, tried: object) -> None:
         self._take_tried(tried)
@@ -174,7 +174,8 @@ class StrategyRuns(QObject):
     def _tell(self, progress: object) -> None:
         if isinstance(progress, Progress) and self._searching is not None:
             title = STRATEGIES[self._searching[0]].title
-            text = f"{title}: {duration(progress.value_s)} after {progress.tried:,}  %p %"
+            best = duration(progress.value_s)
+            text = f"{title}: best {best}, {progress.tried:,} tried, %p %"
             self.told.emit((round(100 * progress.fraction), text))
 
     def _take(self, result: object) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.recommendation import Progress
 from advisor.allocation.sharing import NONE
 from advisor.project.project import Pin
 from advisor.project.project_file import read_project, write_project
@@ -135,6 +136,7 @@ def test_a_double_click_adopts_in_one_step(
     qtbot: QtBot, with_pin: ComparePanel, loaded_document: Document, predicted: Predicted
 ) -> None:
     steps = loaded_document.undo_stack.count()
+    assert with_pin.status.text().endswith(" Double-click a plan to adopt it.")
     table = with_pin.table
     place = table.visualRect(table.columns_model.index(1, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -220,6 +222,18 @@ def test_a_new_heuristic_is_in_the_menu_and_searched(
     assert panel.progress.format() == "First machine: starting"
     panel.cancel()
     panel.close_jobs()
+
+
+def test_the_bar_says_what_is_best_and_how_many_plans_were_tried(
+    panel: ComparePanel, loaded_document: Document
+) -> None:
+    outcome = loaded_document.outcome
+    assert outcome is not None
+    panel.runs._searching = ("heft", outcome.problem)
+    panel.runs._tell(Progress(loaded_document.project.plan, 83.0, 0.0, "heft", 1053, 0.17))
+    assert panel.progress.format() == "HEFT: best 1 min 23 s, 1,053 tried, %p %"
+    assert panel.progress.value() == 17
+    panel.runs._searching = None
 
 
 def test_heuristics_from_the_literature_have_a_menu_of_their_own(
