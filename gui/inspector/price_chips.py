@@ -97,7 +97,8 @@ class NameDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(QFont(index.data(Qt.ItemDataRole.FontRole) or view.font()))
         text, lines = str(index.data() or ""), QRect(0, 0, max(room, 40), 1000)
         used = metrics.boundingRect(lines, int(Qt.TextFlag.TextWordWrap), text)
-        longest = max(map(metrics.horizontalAdvance, text.split()), default=0)
+        parts = text.replace("-", "- ").split()  # lines break at hyphens, too
+        longest = max(map(metrics.horizontalAdvance, parts), default=0)
         return QSize(longest + _BESIDE_NAME, used.height() + 6)
 
 
