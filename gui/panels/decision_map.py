@@ -314,8 +314,9 @@ class DecisionMapPanel(PlotPanel):
         place, value_s = picture.at(x, y)
         text = "not computed, or nothing can run"
         if place >= 0:
-            text = f"{self.map.texts(place)[0]}, {found.objective} ≈ {duration(value_s)}"
-        self.readout.setText(f"{loads}: {text}. Click to set these loads.")
+            name = self.map.texts(place)[0]
+            text = f"best there is {name}, {found.objective} ≈ {duration(value_s)}"
+        self.readout.setText(f"{loads}; {text}. Click to set these loads.")
 
     def _set_loads(self, point: tuple[float, float]) -> None:
         """Make the chosen point the present one, as one undo step."""

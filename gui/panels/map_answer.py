@@ -98,7 +98,7 @@ def now_sentence(outcome: Outcome, found: DecisionMap, best: BestNow | None, nam
         return f"{here}."
     if best.value_s >= here_s * (1.0 - ALIKE):
         return f"{here}, and no plan of the map is better there ({name})."
-    return f"{here}; best there: {name}, {duration(best.value_s)}."
+    return f"{here}; best there is {name}, {duration(best.value_s)}."
 
 
 def at_point(

@@ -44,7 +44,7 @@ class Entry:
 
 def legend_height(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> float:
     """How high the legend is above a picture of this size, of which it takes a part at most."""
-    places = _places(entries, rect.width(), _MOST * rect.height(), metrics)
+    places = _in_rows(entries, rect.width(), _MOST * rect.height(), metrics)
     return places[-1][1] + metrics.height() + GRID / 2 if places else 0.0
 
 
@@ -122,7 +122,17 @@ def _width(entry: Entry, metrics: QFontMetricsF) -> float:
 def _places(
     entries: Sequence[Entry], width: float, height: float, metrics: QFontMetricsF
 ) -> list[tuple[float, float]]:
-    """Where every entry begins; those beyond the height have no place."""
+    """Where every entry begins: each in a line of its own, where the room is as high."""
+    line = metrics.height() + GRID / 4
+    if len(entries) * line <= height:
+        return [(0.0, place * line) for place in range(len(entries))]
+    return _in_rows(entries, width, height, metrics)
+
+
+def _in_rows(
+    entries: Sequence[Entry], width: float, height: float, metrics: QFontMetricsF
+) -> list[tuple[float, float]]:
+    """Where every entry begins, several in a line; those beyond the height have no place."""
     places, x, y = [], 0.0, 0.0
     line = metrics.height() + GRID / 4
     for entry in entries:

@@ -42,6 +42,7 @@ from machines.arrays import Flags
 Colour = Callable[[int], QColor]
 Texts = Callable[[int], tuple[str, ...]]
 _RADIUS, _GAP = 6.0, 4.0
+_APART = 16.0  # of a region's label from the word of the mark: side by side they read as one
 _ABOVE = 5
 
 
@@ -154,7 +155,8 @@ class RegionItems:
         points, _ = pixels.inverted()
         self._mark.put(pixels.map(self._present_point(picture)), area, self._view.pos())
         free = np.zeros(picture.classes.shape, dtype=np.bool_)
-        for rect, is_free in ((area, True), (self._mark.box, False)):
+        taken = self._mark.box.adjusted(-_APART, 0, _APART, 0)
+        for rect, is_free in ((area, True), (taken, False)):
             part = points.mapRect(rect).toRect()
             rows = slice(max(part.top(), 0), max(part.bottom() + 1, 0))
             free[rows, max(part.left(), 0) : max(part.right() + 1, 0)] = is_free

@@ -106,7 +106,7 @@ class RegionMap(Canvas):
         """What may be written into a region, the longest first."""
         if region == UNKNOWN or self.picture is None:
             return "computing…", "…"
-        return f"{region + 1}  {self.picture.labels[region]}", f"{region + 1}"
+        return f"{region + 1}: {self.picture.labels[region]}", f"{region + 1}"
 
     def entries(self) -> list[Entry]:
         """The regions that there are."""

@@ -119,9 +119,9 @@ def test_an_answer_that_is_not_shown_yet_goes_with_its_question(
 def test_the_readout_says_what_is_best_under_the_pointer(
     qtbot: QtBot, panel: DecisionMapPanel
 ) -> None:
-    qtbot.waitUntil(lambda: "best there: 1  A on M2, B on M1, 38.0 s." in panel.readout.text())
+    qtbot.waitUntil(lambda: "best there is 1: A on M2, B on M1, 38.0 s." in panel.readout.text())
     move(panel.map.canvas.viewport(), at(panel, 0.5, 5.0))
-    assert "2  both on M1, makespan ≈ 2" in panel.readout.text()
+    assert "; best there is 2: both on M1, makespan ≈ 2" in panel.readout.text()
 
 
 def test_now_is_the_boards_own_value_at_its_own_load(
@@ -138,7 +138,7 @@ def test_now_is_the_boards_own_value_at_its_own_load(
     qtbot.waitUntil(lambda: "best there" in panel.readout.text())
     assert panel.readout.text() == (
         "Now 1.2 CPU-bound contenders on M1, link slowdown 1 of M1–M2: makespan 35.2 s; best "
-        f"there: {panel.map.texts(panel._best_now.region)[0]}, 34.8 s."
+        f"there is {panel.map.texts(panel._best_now.region)[0]}, 34.8 s."
     )
 
 
@@ -218,7 +218,7 @@ def test_all_of_the_panel_and_its_legend_is_readable_in_the_dock(
     metrics = QFontMetricsF(legend.font())
     found = boxes(legend.entries, QRectF(legend.rect()), metrics)
     assert [entry.name for entry in legend.entries] == [
-        "1  A on M2, B on M1", "2  both on M1", "3  both on M2",
+        "1: A on M2, B on M1", "2: both on M1", "3: both on M2",
     ]  # fmt: skip
     assert len(found) == 3
     assert all(QRectF(legend.rect()).contains(box) for box in found)

@@ -77,15 +77,15 @@ def test_the_wheel_zooms_a_map_at_the_pointer_and_a_double_click_shows_everythin
 def test_labels_stand_in_their_regions_also_in_a_zoom(map_: RegionMap) -> None:
     shown = labels(map_)
     assert set(shown) == {
-        "1  both on M1",
+        "1: both on M1",
         "2",
-        "3  both on M2",
+        "3: both on M2",
     }  # no room for all of the second name
     for _ in range(3):
         turn(map_.canvas, map_.position_of(4.5, 8.0), Qt.KeyboardModifier.NoModifier, 3)
         turn(map_.canvas, map_.position_of(4.5, 8.0), Qt.KeyboardModifier.ControlModifier, 3)
     zoomed = labels(map_)
-    assert set(zoomed) == {"3  both on M2"}
+    assert set(zoomed) == {"3: both on M2"}
     for text, at in zoomed.items():
         assert map_.area().contains(at)
         assert map_.hint_at(at) == f"{text}\nmakespan ≈ 48 s"
@@ -106,15 +106,34 @@ def test_the_word_at_the_present_point_turns_away_from_the_edge(map_: RegionMap)
     assert map_.area().contains(word())
 
 
+def test_no_label_of_a_region_stands_beside_the_word_at_the_present_point(
+    map_: RegionMap,
+) -> None:
+    for across in range(6):
+        for up in range(1, 11):
+            map_.move_present((float(across), float(up)))
+            map_.canvas.grab()
+            written = [
+                item
+                for item in map_.canvas.scene().items()
+                if isinstance(item, QGraphicsSimpleTextItem) and item.isVisible()
+            ]
+            word = next(item for item in written if item.text() == "now").sceneBoundingRect()
+            for item in written:
+                if item.parentItem() is map_.view_box:
+                    box = item.sceneBoundingRect()
+                    assert not box.intersects(word.adjusted(-10, 2, 10, -2)), (across, up)
+
+
 def test_the_legend_of_a_map_stands_beside_it_and_cannot_be_clicked(
     qtbot: QtBot, map_: RegionMap
 ) -> None:
     assert [entry.name for entry in map_.legend.entries] == [
-        "1  both on M1", "2  A on M2, B on M1", "3  both on M2",
+        "1: both on M1", "2: A on M2, B on M1", "3: both on M2",
     ]  # fmt: skip
     assert map_.legend.x() >= map_.canvas.geometry().right()
-    at = map_.legend.place_of("3  both on M2")
-    assert map_.legend.hint_at(at) == "3  both on M2"
+    at = map_.legend.place_of("3: both on M2")
+    assert map_.legend.hint_at(at) == "3: both on M2"
     with qtbot.assertNotEmitted(map_.legend.chosen):
         qtbot.mouseClick(map_.legend, Qt.MouseButton.LeftButton, pos=at.toPoint())
     assert map_.legend.focusPolicy() == Qt.FocusPolicy.NoFocus
@@ -131,6 +150,11 @@ def test_a_legend_beside_takes_a_third_at_most_and_one_above_the_full_width(
     names, room = parted(many, rect, metrics, beside=True)
     assert len(boxes(many, names, metrics)) == 60  # in columns, each as long as it needs
     assert names.width() <= 0.5 * 600
+    three = [Entry(f"{number} plan" * number, QColor("red")) for number in (1, 1, 8)]
+    names, room = parted(three, rect, metrics, beside=True)
+    assert len({box.top() for box in boxes(three, names, metrics)}) == 3  # a line each
+    names, room = parted(three, rect, metrics)
+    assert len({box.top() for box in boxes(three, names, metrics)}) == 1
     names, room = parted(entries, rect, metrics)
     assert names.width() == room.width() == 600
     assert room.bottom() == 400

@@ -354,7 +354,7 @@ def test_the_picture_of_a_map_has_axes_labels_and_a_legend(
 ) -> None:
     export(qtbot, Exports(map_, "map", map_, map_.table), tmp_path / "map.svg")
     text = (tmp_path / "map.svg").read_text()
-    for part in ("contenders on M1", "slowdown of the link", "1  both on M1", "3  both on M2"):
+    for part in ("contenders on M1", "slowdown of the link", "1: both on M1", "3: both on M2"):
         assert part in text
 
 
