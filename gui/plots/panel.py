@@ -40,6 +40,7 @@ from gui.basics.theme import GRID
 from gui.plots.chart import Plot
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
+from machines.arrays import Floats
 
 _DIGITS = 4  # of a number that is compared with none
 
@@ -221,24 +222,49 @@ def columns_of(table: Table, units: Sequence[str] = (), *, unlike: bool = False)
     """A table's columns for `DataTable`: numbers where all known cells are numbers, else texts.
 
     Numbers of a column have their digits after the point in common, unless the rows are `unlike`,
-    and the prefix of their unit; counts and texts have it in the heading.
+    and the prefix of their unit; counts and texts have it in the heading. Columns of one quantity,
+    named alike up to a comma, are written in one unit: "time, median" and "time, most".
     """
+    units = units or ("",) * len(table.headings)
+    cells = [[row[place] for row in table.rows] for place in range(len(table.headings))]
+    numbers = {
+        place: np.array(column, dtype=np.float64)  # NaN where nothing is known
+        for place, column in enumerate(cells)
+        if _are_numbers(column)
+    }
+    quantities: dict[tuple[str, str], list[Floats]] = {}
+    keys = [
+        (name.partition(",")[0], unit) for name, unit in zip(table.headings, units, strict=True)
+    ]
+    for place, values in numbers.items():
+        quantities.setdefault(keys[place], []).append(values)
     columns = []
-    for place, heading in enumerate(table.headings):
-        unit = units[place] if units else ""
+    for place, (heading, unit) in enumerate(zip(table.headings, units, strict=True)):
         name = f"{heading} ({unit})" if unit else heading
-        cells = [row[place] for row in table.rows]
-        known = [cell for cell in cells if cell is not None]
-        if all(type(cell) is int for cell in cells):
-            columns.append(Column(name, name, np.array(cells, dtype=np.int64), "{:,}".format))
-        elif all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
-            values = np.array(cells, dtype=np.float64)  # NaN where nothing is known
-            text = _alone if unlike else Unit.of(unit, values).text
-            columns.append(Column(heading, heading, values, text, unit))
+        if all(type(cell) is int for cell in cells[place]):
+            counts = np.array(cells[place], dtype=np.int64)
+            columns.append(Column(name, name, counts, "{:,}".format))
+        elif place in numbers:
+            text = _alone if unlike else _beside(unit, *quantities[keys[place]])
+            columns.append(Column(heading, heading, numbers[place], text, unit))
         else:
-            texts = ["" if cell is None else str(cell) for cell in cells]
+            texts = ["" if cell is None else str(cell) for cell in cells[place]]
             columns.append(Column(name, name, Texts(texts)))
     return columns
+
+
+def _are_numbers(cells: Sequence[object]) -> bool:
+    known = [cell for cell in cells if cell is not None]
+    return all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known)
+
+
+def _beside(unit: str, *values: Floats) -> Callable[[float], str]:
+    """How numbers are written beside each other; pure ones that no digits serve, each alone."""
+    common, sizes = Unit.of(unit, *values), np.abs(np.concatenate(values))
+    least = float(sizes[sizes > 0.0].min(initial=np.inf))
+    if not unit and common.signed(least) == "0":
+        return number
+    return common.text
 
 
 def _alone(value: float) -> str:

@@ -61,7 +61,8 @@ def size_table(compared: Compared) -> Table:
     """What the curves by size are drawn from."""
     columns = (
         ("tasks", ""), ("strategy", ""), ("instances", ""), ("failed", ""), ("gap, median", "%"),
-        ("gap, 5 %", "%"), ("gap, 95 %", "%"), ("time, median", "s"), ("time, 95 %", "s"),
+        ("gap, 5th percentile", "%"), ("gap, 95th percentile", "%"), ("time, median", "s"),
+        ("time, 95th percentile", "s"),
     )  # fmt: skip
     rows = []
     for level in numbered_levels(compared, "tasks") or (_all(compared),):

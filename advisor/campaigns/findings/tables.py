@@ -53,8 +53,9 @@ def pair_table(shown: Shown) -> Table:
     """Every two strategies, with the test."""
     columns = (
         ("strategy", ""), ("beside", ""), ("instances", ""), ("wins", ""), ("ties", ""),
-        ("losses", ""), ("workloads", ""), ("mean ratio", ""), ("95 % from", ""), ("to", ""),
-        ("p", ""), ("p by Holm", ""), ("differ", ""),
+        ("losses", ""), ("workloads", ""), ("mean ratio", ""),
+        ("mean ratio, 95 % from", ""), ("mean ratio, 95 % to", ""), ("p", ""), ("p by Holm", ""),
+        ("differ", ""),
     )  # fmt: skip
     rows = tuple(
         (

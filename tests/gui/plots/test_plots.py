@@ -261,6 +261,34 @@ def test_number_columns_are_numbers_and_others_are_texts() -> None:
     assert second.numeric
 
 
+def test_columns_of_one_quantity_have_one_unit() -> None:
+    from gui.basics.figures import Table
+
+    names = ("time, median", "time, 95th percentile", "gap")
+    rows = ((0.00071, 0.00891, 0.3), (0.03381, 1.01158, 0.1))
+    median, most, gap = columns_of(Table(names, rows), ("s", "s", "s"))
+    assert [median.text(one) for one in median.values] == ["0.00071 s", "0.03381 s"]
+    assert [most.text(one) for one in most.values] == ["0.00891 s", "1.01158 s"]
+    assert gap.text(gap.values[0]) == "300 ms"
+
+
+def test_pure_numbers_that_no_common_digits_serve_have_three_each() -> None:
+    from gui.basics.figures import Table
+
+    rows = ((1.4551915e-11, 0.72), (0.007567, 0.784), (6e-6, 1.0034), (None, None), (0.0, 1.0))
+    p, ratio = columns_of(Table(("p", "ratio"), rows))
+    assert [p.text(one) for one in p.values] == [
+        "1.46·10⁻¹¹", "0.00757", "6.00·10⁻⁶", "–", "0",
+    ]  # fmt: skip
+    assert [ratio.text(one) for one in ratio.values] == [
+        "0.7200",
+        "0.7840",
+        "1.0034",
+        "–",
+        "1.0000",
+    ]
+
+
 # the map ----------------------------------------------------------------------------------------
 
 

@@ -69,6 +69,10 @@ def test_failures_and_missing_bounds_leave_no_mark_on_the_curves() -> None:
     assert found.y == pytest.approx((10.0, 100.0))
     listed = size_table(Compared.of(results(rows)))
     assert listed.rows[0][:4] == (20.0, "heft", 23, 1)
+    assert [name for name, _ in listed.columns[4:]] == [
+        "gap, median", "gap, 5th percentile", "gap, 95th percentile", "time, median",
+        "time, 95th percentile",
+    ]  # fmt: skip
 
 
 def test_the_mean_ratio_by_ccr_has_an_interval_that_holds_the_truth() -> None:
