@@ -59,14 +59,15 @@ def settings_table(study: Study, cases: Sequence[StudyCase]) -> Table:
 
 
 def figures_series(cases: Sequence[StudyCase]) -> tuple[Series, ...]:
-    """Bars over the cases, one set a figure that all of them have."""
+    """Bars over the cases, one set a figure that all have, with differences from the first."""
     names = tuple(case.name for case in _of_one_study(cases))
     found = []
     for name, unit in _figures(cases):
         values = [_value(case, name, unit) for case in cases]
         known = tuple(value for value in values if value is not None)
         if len(known) == len(names):
-            found.append(Series(name, names, known, CASE, "", name, unit, "bars"))
+            apart = ("", *(Fact(name, one, unit, known[0]).difference_text for one in known[1:]))
+            found.append(Series(name, names, known, CASE, "", name, unit, "bars", labels=apart))
     return tuple(found)
 
 

@@ -29,9 +29,10 @@ class Series:
 
     `kind` is "line", "points", "bars" or "band"; bars of one x are stacked, a band reaches from
     `lower` to `y`. `half_width` are those of 95 % confidence intervals of `y`, `labels` what each
-    point is; empty: nothing is known. Plots whose series name the same `beside` belong together,
-    and stand side by side where there is room. `by_ratio`: steps of `x` count by their ratio, so
-    that its axis is logarithmic unless the user wants another.
+    point is, or what else is said of each bar; empty: nothing is known. Plots whose series name
+    the same `beside` belong together, and stand side by side where there is room. `by_ratio`:
+    steps of `x` count by their ratio, so that its axis is logarithmic unless the user wants
+    another.
 
     Raises
     ------

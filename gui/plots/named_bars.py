@@ -46,8 +46,14 @@ def _group(series: Sequence[Series]) -> Group:
             if name in one.x
         )
         marks = [(one, one.x.index(name)) for one in points if name in one.x]
-        rows.extend(_rows(name, parts, unit.text(total), marks, unit))
+        rows.extend(_rows(name, parts, unit.text(total) + _more(bars, name), marks, unit))
     return Group(first.y_label, first.y_unit, tuple(rows))
+
+
+def _more(bars: Sequence[Series], name: str) -> str:
+    """What else is said of a bar: " (−300 cycles)"."""
+    said = [one.labels[one.x.index(name)] for one in bars if one.labels and name in one.x]
+    return "".join(f" ({text})" for text in said if text)
 
 
 def _rows(

@@ -175,7 +175,7 @@ class StudyPanel(QWidget):
         figures = figures or [self.result.headline]
         if self.check is not None and self.check.complete:
             figures.append(f"checked: {self.check.sentence}")
-        case = (f"case {self.cases.current}",) if self.cases.current else ()
+        case = (f"“{self.cases.current}”",) if self.cases.current else ()
         return "  ·  ".join((self._study.title, *case, *figures))
 
     def run(self) -> None:

@@ -47,6 +47,7 @@ def test_figures_that_all_cases_have_are_bars_over_them() -> None:
         ("time per message", ("as it is", "snake"), (1200.0, 900.0), "cycle", "bars"),
         ("all", ("as it is", "snake"), (0.5, 0.25), "s", "bars"),
     ]
+    assert [one.labels for one in series] == [("", "−300 cycles"), ("", "−250 ms")]
 
 
 def test_cases_of_several_studies_are_not_compared() -> None:

@@ -266,6 +266,7 @@ def test_cases_are_compared_side_by_side(qtbot: QtBot, align: StudyPanel, opened
     assert isinstance(table, DataTable)
     assert table.columns_model.rowCount() == 1
     assert "2 cases, differences from “align”" in comparison.sentence.text()
+    assert align.status.startswith(f"Blocks  ·  “{align.cases.current}”  ·  ")
     assert not line(align, "n").isVisible()
     qtbot.mouseClick(align.tabs.bar, LEFT, pos=middle(align, 1))
     assert line(align, "n").isVisible()
