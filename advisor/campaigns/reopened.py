@@ -13,6 +13,7 @@ from advisor.basics.units import durations
 from advisor.campaigns.answer import Asking, problem_of
 from advisor.campaigns.cases import Cases
 from advisor.campaigns.row import Row
+from advisor.campaigns.titles import title_of
 from advisor.project.project import Project
 from advisor.search import advise
 from machines.errors import InputError
@@ -76,12 +77,12 @@ def reopened(
 
 
 def said(row: Row) -> str:
-    """Which case a row is: "Case 17: heft for layered tasks=50, seed 3, on lab"."""
+    """Which case a row is: "Case 17: HEFT for layered tasks=50, seed 3, on lab"."""
     seed = f", seed {row.seed}" if row.generator else ""
     where = f", on {row.platform}" if row.platform else ""
     load = f" with {row.load}" if row.load else ""
-    of = f"{row.strategy} for {row.workload}" if row.strategy else f"{row.study} {row.workload}"
-    return f"Case {row.case:,}: {of}{seed}{where}{load}"
+    asked = f"{title_of(row.strategy)} for" if row.strategy else row.study
+    return f"Case {row.case:,}: {asked} {row.workload}{seed}{where}{load}"
 
 
 def _changed(row: Row, value_s: float) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from advisor.campaigns.columns import NUMBERS, TEXTS, Numbered, Rows
 from advisor.campaigns.filters import Filters
 from advisor.campaigns.row import Row
+from advisor.campaigns.titles import title_of
 from machines.arrays import Flags, Floats, Indices
 from machines.stopping import ask
 
@@ -115,6 +116,13 @@ class Results:
         places = np.flatnonzero(given) if given.dtype == bool else given.astype(np.intp)
         return Results(self.columns.taken(places), self.took_s[places])
 
+    def titled(self) -> Results:
+        """The same rows, whose strategies have their titles for names."""
+        names = self.numbered("strategy")
+        titles = tuple(title_of(str(one)) for one in names.values)
+        columns = self.columns.columns | {"strategy": Numbered(names.places, titles)}
+        return replace(self, rows=Rows(columns))
+
     def _is_among(self, column: str, values: tuple[object, ...]) -> Flags:
         if column in NUMBERS:
             return np.isin(self.numbers(column), np.array(values, dtype=np.float64))
@@ -127,15 +135,17 @@ class Results:
         found = np.zeros(len(self), dtype=bool)
         for column in TEXTS:
             numbered = self.numbered(column)
-            has = np.array([word in _read(one) for one in numbered.values], dtype=bool)
+            has = np.array([word in _read(column, one) for one in numbered.values], dtype=bool)
             if has.any():
                 found |= has[numbered.places]
         return found
 
 
-def _read(value: object) -> str:
-    """A text, or several, as they are searched."""
-    return "\n".join(value if isinstance(value, tuple) else (str(value),)).casefold()
+def _read(column: str, value: object) -> str:
+    """A text, or several, as they are searched: a strategy by its title, too."""
+    texts = value if isinstance(value, tuple) else (str(value),)
+    titles = map(title_of, texts) if column == "strategy" else ()
+    return "\n".join((*texts, *titles)).casefold()
 
 
 def _renumbered(values: np.ndarray, in_order: bool = False) -> tuple[int, Indices]:

@@ -53,7 +53,7 @@ def run_campaign(arguments: Namespace) -> int:
 def _answer(cases: Cases, outcome: Outcome, out: Path, arguments: Namespace) -> None:
     """What all rows show."""
     folder = read_folder(out)
-    result = findings(folder.results, arguments.baseline, folder.total)
+    result = findings(folder.results, arguments.baseline, folder.total, titles=not arguments.json)
     if arguments.json:
         say_json(_report(cases, outcome, out, result, folder.notes))
         return

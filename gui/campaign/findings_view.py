@@ -125,7 +125,7 @@ class FindingsView(QWidget):
             from advisor.campaigns.findings import findings  # noqa: PLC0415 - scipy is slow
 
             with stoppable(should_stop):
-                return findings(results, planned=planned)
+                return findings(results, planned=planned, titles=True)
 
         self._jobs.request(job)
 

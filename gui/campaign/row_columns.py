@@ -12,6 +12,7 @@ from advisor.basics.quantities import number, percent
 from advisor.basics.units import Unit
 from advisor.campaigns.columns import Numbered
 from advisor.campaigns.results import Results
+from advisor.campaigns.titles import title_of
 from gui.tables.columns import Column, Texts
 
 NONE = "–"
@@ -90,6 +91,8 @@ def _column(results: Results, name: str) -> Column:
     column = results.columns.columns[name]
     if isinstance(column, Numbered):
         values = Texts(tuple(map(_said, column.values)), column.places)
+        if name == "strategy":  # copies keep the names
+            return Column(heading, hint, values, title_of)
         return Column(heading, hint, values, _line, whole=True)
     if column.dtype.kind == "f":
         return Column(heading, hint, column, _or_none(number))

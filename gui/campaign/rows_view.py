@@ -26,6 +26,7 @@ from advisor.basics.quantities import count
 from advisor.basics.stopping import ShouldStop
 from advisor.campaigns.filters import Filters
 from advisor.campaigns.results import Results
+from advisor.campaigns.titles import title_of
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import mark
 from gui.basics.said import button
@@ -256,7 +257,8 @@ class RowsView(QWidget):
                 while box.count() > 1:
                     box.removeItem(1)
                 for value in values:
-                    box.addItem(visible(value) or _NONE_SAID[column], value)
+                    said = visible(title_of(value) if column == "strategy" else value)
+                    box.addItem(said or _NONE_SAID[column], value)
                 box.setCurrentIndex(max(0, box.findData(chosen)) if chosen is not None else 0)
                 box.blockSignals(False)
             box.setVisible(len(values) > 1)

@@ -19,10 +19,13 @@ from advisor.campaigns.findings.tables import (
     study_table,
 )
 from advisor.campaigns.results import Results
+from advisor.campaigns.titles import title_of
 from advisor.studies.study import Series, StudyResult, Table
 
 
-def findings(results: Results, baseline: str = "", planned: int = 0) -> StudyResult:
+def findings(
+    results: Results, baseline: str = "", planned: int = 0, *, titles: bool = False
+) -> StudyResult:
     """What the rows show so far.
 
     Parameters
@@ -33,6 +36,8 @@ def findings(results: Results, baseline: str = "", planned: int = 0) -> StudyRes
         The strategy that the best is set against; empty: the next best.
     planned : int
         Cases of the campaign; 0: these are all.
+    titles : bool
+        Whether strategies are told by their titles, for people, and not by their names.
 
     Raises
     ------
@@ -41,6 +46,8 @@ def findings(results: Results, baseline: str = "", planned: int = 0) -> StudyRes
     Stopped
         The work at hand was told to stop (`machines.stopping`), which is asked every few ms.
     """
+    if titles:
+        results, baseline = results.titled(), title_of(baseline)
     strategies = [one for one in results.distinct("strategy") if one]
     shown = Shown.of(results, baseline) if strategies else None
     result = _of_strategies(shown) if shown is not None else _without(results, bool(strategies))

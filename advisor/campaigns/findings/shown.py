@@ -13,7 +13,7 @@ from advisor.campaigns.findings.failures import Failure, failures, warnings
 from advisor.campaigns.findings.pairs import Pair, pairs
 from advisor.campaigns.findings.significance import factor, needed
 from advisor.campaigns.results import Results
-from advisor.search import STRATEGIES
+from advisor.campaigns.titles import role_of
 from advisor.search.strategy import Role
 from machines import InputError
 from machines.arrays import Flags, Floats
@@ -199,8 +199,7 @@ class Shown:
 
 def _searches(strategy: str) -> bool:
     """Whether it improves plans that others make; what nobody knows any more does not."""
-    known = STRATEGIES.get(strategy)
-    return known is not None and known.role in _SEARCHES
+    return role_of(strategy) in _SEARCHES
 
 
 def least_within(ratios: Floats) -> float:

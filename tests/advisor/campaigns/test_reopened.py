@@ -12,6 +12,7 @@ from advisor.campaigns.answer import Asking, answer
 from advisor.campaigns.cases import Cases
 from advisor.campaigns.opening import open_campaign
 from advisor.campaigns.reopened import reopened
+from advisor.campaigns.titles import title_of
 from machines.errors import InputError
 from machines.stopping import Stopped
 from tests.gui.campaigns import campaign_file
@@ -31,7 +32,9 @@ def test_the_plan_of_a_row_takes_its_value(compiled: None, cases: Cases) -> None
         problem = made.project.problem()
         assert predict(problem, made.project.plan).makespan_s == row.value
         assert made.notes == row.warnings
-        assert made.text.startswith(f"Case {row.case}: {row.strategy} for layered tasks=8")
+        assert made.text.startswith(
+            f"Case {row.case}: {title_of(row.strategy)} for layered tasks=8"
+        )
         assert made.text.endswith("on lab")
 
 

@@ -54,7 +54,7 @@ def test_all_cases_are_computed_and_what_they_show_is_said(
     status, out, err = answer(capsys, *CAMPAIGN)
     assert status == 0
     assert asked == [("", None)]
-    assert "heft" in out.splitlines()[0]
+    assert "HEFT" in out.splitlines()[0]
     assert "Strategies\n" in out
     assert out.endswith("Results: out/results.jsonl, out/results.csv, out/timings.csv\n")
     assert err.splitlines()[0] == "20 cases: 10 of layered × 2 strategies"

@@ -41,6 +41,7 @@ def test_rows_are_summed_up_drawn_and_listed(qtbot: QtBot, view: FindingsView) -
     assert view.result is not None
     assert not view.result.complete  # half of the cases are there
     assert view.head.sentence.text() == view.result.headline
+    assert {one.name for one in view.result.series} >= {"HEFT", "PEFT", "Min-Min", "Refinement"}
     assert not view.waiting.isVisible()
     titles = view.views.titles()
     assert "Wins, ties, losses" in titles
@@ -59,7 +60,7 @@ def test_of_rows_that_come_fast_the_last_ones_are_shown(
     asked: list[int] = []
     gate = threading.Event()
 
-    def slow(results: Results, planned: int = 0) -> StudyResult:
+    def slow(results: Results, planned: int = 0, *, titles: bool) -> StudyResult:
         asked.append(len(results))
         gate.wait()
         return StudyResult(f"{len(results)} of {planned}")
@@ -87,7 +88,7 @@ def test_another_campaign_shows_nothing_of_the_one_before(qtbot: QtBot, view: Fi
 def test_why_nothing_can_be_told_is_said(
     qtbot: QtBot, view: FindingsView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_results: Results, planned: int = 0) -> StudyResult:
+    def refuse(_results: Results, planned: int = 0, *, titles: bool) -> StudyResult:
         raise InputError("no row has a value")
 
     monkeypatch.setattr("advisor.campaigns.findings.findings", refuse)

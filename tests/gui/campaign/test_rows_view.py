@@ -98,6 +98,24 @@ def test_words_choices_and_failures_filter_together(
     assert not view.choosers["study"].isVisible()  # there is but one
 
 
+def test_strategies_have_their_titles_and_copies_their_names(
+    qtbot: QtBot, made: Callable[..., RowsView], results: Results
+) -> None:
+    view = made(results)
+    box = view.choosers["strategy"]
+    assert [box.itemText(at) for at in range(1, box.count())] == [
+        "HEFT", "Min-Min", "PEFT", "Refinement",
+    ]  # fmt: skip
+    box.setCurrentIndex(box.findText("Min-Min"))
+    settled(qtbot, view)
+    assert view.model.index(0, headings(view).index("Strategy")).data() == "Min-Min"
+    assert set(column(view, "Strategy")) == {"min-min"}
+    box.setCurrentIndex(0)
+    qtbot.keyClicks(view.filter, "refinement")
+    settled(qtbot, view)
+    assert set(column(view, "Strategy")) == {"refine"}
+
+
 def test_rows_without_a_generator_can_be_chosen(
     qtbot: QtBot, made: Callable[..., RowsView], results: Results
 ) -> None:

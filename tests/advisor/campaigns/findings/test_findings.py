@@ -69,6 +69,17 @@ def test_the_best_strategy_is_named_with_its_lead_and_how_sure_that_is() -> None
     assert len(names) <= MOST_FACTS
 
 
+def test_people_read_of_strategies_by_their_titles_and_programs_by_their_names() -> None:
+    given = campaign({"heft": 1.02, "refine": 0.8, "one-machine": 1.1, "gone": 1.5})
+    found = findings(given, "one-machine", titles=True)
+    assert found.headline.startswith("Refinement is the best of 4 strategies: 27 % below One mach")
+    assert "of the 3 that make one plan" in found.headline  # its role is known by its title, too
+    titles = ["Refinement", "HEFT", "One machine", "gone"]
+    assert [row_[0] for row_ in found.tables[0].rows] == titles
+    assert list(dict.fromkeys(one.name for one in found.series))[:4] == titles
+    assert [row_[0] for row_ in findings(given).tables[0].rows][:2] == ["refine", "heft"]
+
+
 def test_nothing_is_made_of_chance() -> None:
     found = findings(campaign({"heft": 1.0, "peft": 1.0, "min-min": 1.0}, many=20, noise=0.05))
     assert found.headline.startswith("No difference between")

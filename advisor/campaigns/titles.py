@@ -1,0 +1,18 @@
+"""What strategies are called where people read of them; files and JSON reports keep names."""
+
+from __future__ import annotations
+
+from advisor.search import STRATEGIES
+from advisor.search.strategy import Role
+
+
+def title_of(strategy: str) -> str:
+    """Its title; the name itself of what nobody knows any more."""
+    known = STRATEGIES.get(strategy)
+    return strategy if known is None else known.title
+
+
+def role_of(strategy: str) -> Role | None:
+    """What a strategy of this name or title does; None: nobody knows it any more."""
+    found = (one.role for name, one in STRATEGIES.items() if strategy in {name, one.title})
+    return next(found, None)
