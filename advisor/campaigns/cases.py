@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import overload
 
@@ -114,17 +114,14 @@ class _Block:
         )  # fmt: skip
 
     @property
-    def product(self) -> str:
-        """The factors of its number of cases: "180 of layered × 4 strategies"."""
-        factors = [f"{self.many_sources:,} of {self.name}"]
-        for many, what in (
+    def factors(self) -> str:
+        """What its sources are multiplied by: " × 2 timelines × 4 strategies"."""
+        counted = (
             (len(self.conditions), "platforms and loads"),
             (len(self.sharing), "timelines"),
             (len(self.strategies), "strategies"),
-        ):
-            if many > 1:
-                factors.append(f"{many:,} {what}")
-        return " × ".join(factors)
+        )
+        return "".join(f" × {many:,} {what}" for many, what in counted if many > 1)
 
 
 @dataclass(frozen=True)
@@ -196,8 +193,25 @@ class Cases:
 
     @property
     def product(self) -> str:
-        """What makes their number: "60 of layered × 4 strategies + 20 of mapping"."""
-        return " + ".join(block.product for block in self.blocks)
+        """What makes their number: "(2 of *.json + 60 each of fft, layered) × 4 strategies"."""
+        terms = []
+        for factors, alike in groupby(self.blocks, key=lambda block: block.factors):
+            many = [_sum(tuple(same)) for _, same in groupby(alike, key=_many_sources)]
+            several = len(many) > 1 and factors
+            terms.append(
+                f"({' + '.join(many)}){factors}" if several else " + ".join(many) + factors
+            )
+        return " + ".join(terms)
+
+
+def _many_sources(block: _Block) -> int:
+    return block.many_sources
+
+
+def _sum(blocks: tuple[_Block, ...]) -> str:
+    """Blocks of as many sources each: "20 of fft", "20 each of fft, layered"."""
+    each = "each of" if len(blocks) > 1 else "of"
+    return f"{blocks[0].many_sources:,} {each} {', '.join(block.name for block in blocks)}"
 
 
 def planned(campaign: Campaign, folder: Path) -> Cases:

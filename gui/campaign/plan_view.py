@@ -91,7 +91,7 @@ class PlanView(QWidget):
         """Show a campaign; `machine` says what this computer would compute with."""
         campaign = state.campaign
         self.name.setText(visible(campaign.campaign.name))
-        self.product.setText(f"{campaign.product} = {count(campaign.total, 'case')}")
+        self.product.setText(f"{count(campaign.total, 'case')} = {campaign.product}")
         self.folder.setText(visible(_short(campaign.out)))
         self.folder.setToolTip(visible(str(campaign.out)))
         self.folder_button.setVisible(campaign.file is not None)

@@ -87,6 +87,20 @@ def test_studies_come_last_and_have_their_own_seeds() -> None:
     assert found.product == "1 of layered + 4 of mapping"
 
 
+def test_factors_that_workloads_share_are_told_once() -> None:
+    families = ", ".join(
+        f'{{ generate = "{name}", {size}, machines = 2, seeds = {seeds} }}'
+        for name, size, seeds in (
+            ("layered", "tasks = 3", 3), ("fft", "m = 4", 2), ("cholesky", "tiles = 2", 2),
+        )
+    )  # fmt: skip
+    found = campaign(
+        f'workloads = [{families}]\nstrategies = ["heft"]\nsharing = ["fair", "none"]\n'
+    )
+    assert len(found) == 14
+    assert found.product == "(3 of layered + 2 each of fft, cholesky) × 2 timelines"
+
+
 def test_all_names_that_nobody_knows_are_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         campaign(

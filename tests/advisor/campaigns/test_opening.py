@@ -22,10 +22,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_file_tells_its_plan_and_suggests_a_folder_beside_it(file: Path) -> None:
     found = open_campaign(file)
-    assert (
-        found.product
-        == "4 of layered × 2 strategies + 1 of bad/*.json × 2 strategies + 1 of mapping"
-    )
+    assert found.product == "(4 of layered + 1 of bad/*.json) × 2 strategies + 1 of mapping"
     assert (found.total, found.missing, len(found.results)) == (CASES, CASES, 0)
     assert found.out == suggested_folder(file) == file.parent / "tiny-results"
     assert found.refused is None

@@ -88,7 +88,7 @@ def test_it_is_opened_by_the_dialog_and_shows_its_plan(
     dialog.close()
     opened(qtbot, window)
     assert page.plan.name.text() == "tiny"
-    assert page.plan.product.text().endswith(f"+ 1 of mapping = {CASES} cases")
+    assert page.plan.product.text().startswith(f"{CASES} cases = (4 of layered + ")
     assert page.plan.folder.text().endswith("tiny-results")
     assert page.plan.run_button.text() == "Run"
     assert page.plan.run_button.isEnabled()
