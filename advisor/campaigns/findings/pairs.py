@@ -89,6 +89,11 @@ class Pair:
         return self.differs and self.more * (self.ratio - 1.0) <= 0.0
 
     @property
+    def spans(self) -> bool:
+        """Whether ranks tell them apart while the interval of the mean ratio holds 1."""
+        return self.differs and self.low <= 1.0 <= self.high
+
+    @property
     def turned(self) -> Pair:
         """The second beside the first."""
         return replace(

@@ -61,11 +61,19 @@ def pair_table(shown: Shown) -> Table:
         (
             one.first, one.second, one.instances, one.wins, one.ties, one.losses, one.workloads,
             _known(one.ratio), _known(one.low), _known(one.high), one.p, one.corrected,
-            "too few" if one.p is None else "yes" if one.differs else "not shown",
+            _differ(one),
         )
         for one in _ordered(shown)
     )  # fmt: skip
     return Table("Pairs", columns, rows)
+
+
+def _differ(pair: Pair) -> str:
+    if pair.p is None:
+        return "too few"
+    if pair.spans:
+        return "by ranks; the mean may be either way"
+    return "yes" if pair.differs else "not shown"
 
 
 def _ordered(shown: Shown) -> list[Pair]:

@@ -93,6 +93,11 @@ def test_ranks_that_tell_more_than_the_mean_are_said_to() -> None:
     found = findings(table({"a": [0.9 + 0.001 * k for k in range(29)] + [3.0], "b": [1.0] * 30}))
     assert found.headline.startswith("a is better: ")
     assert found.alternative.endswith("Ranks tell them apart; the mean may be either way.")
+    (pair,) = next(one for one in found.tables if one.title == "Pairs").rows
+    assert pair[8] < 1.0 < pair[9]
+    assert pair[-1] == "by ranks; the mean may be either way"
+    clear = findings(campaign({"heft": 1.0, "peft": 1.5}))
+    assert next(one for one in clear.tables if one.title == "Pairs").rows[0][-1] == "yes"
 
 
 def test_some_may_be_told_apart_and_others_not() -> None:
