@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from advisor.basics.quantities import count
 from advisor.campaigns.findings.compared import Compared, by_workload
 from advisor.campaigns.findings.levels import Level, numbered_levels
 from advisor.campaigns.findings.significance import factor, interval
@@ -18,7 +19,8 @@ GAP, SECONDS, RATIO = "gap to the bound", "time to answer", "mean value / best o
 _BAND = (5.0, 50.0, 95.0)  # percentiles
 _FEWEST = 5  # values of a band
 _MOST_BANDS = 4  # strategies that all have one; of more only those that matter
-Point = tuple[float, float, float, float]  # x, lower end, y, upper end; NaN ends: no band
+# x, lower end, y, upper end, of how many instances; NaN ends: no band
+Point = tuple[float, float, float, float, int]
 
 
 def size_series(compared: Compared, shown: tuple[str, ...]) -> Iterator[Series]:
@@ -91,9 +93,9 @@ def _quantiles(levels: tuple[Level, ...], values: Floats) -> list[Point]:
         there = values[level.instances]
         low, middle, high = _percentiles(there)
         if not np.isnan(middle):
-            enough = np.isfinite(there).sum() >= _FEWEST
-            ends = (low, high) if enough else (float("nan"),) * 2
-            points.append((level.middle, ends[0], middle, ends[1]))
+            many = int(np.isfinite(there).sum())
+            ends = (low, high) if many >= _FEWEST else (float("nan"),) * 2
+            points.append((level.middle, ends[0], middle, ends[1], many))
     return points
 
 
@@ -111,7 +113,8 @@ def _mean(there: Compared, place: int, middle: float) -> Point | None:
         return None
     logs = np.log(there.ratios[has, place])
     mean, low, high = (factor(one) for one in interval(by_workload(logs, there.workload[has])))
-    return middle, max(low, 1.0) if low == low else low, mean, high  # noqa: PLR0124 - NaN
+    low = max(low, 1.0) if low == low else low  # noqa: PLR0124 - NaN
+    return middle, low, mean, high, int(has.sum())
 
 
 def _drawn(
@@ -120,11 +123,12 @@ def _drawn(
     """A curve, and its band where there are ends."""
     if not points:
         return
-    x, _, y, _ = zip(*points, strict=True)
-    beside = "size" if axes[0] == "tasks" else "traits"
-    line = Series(name, x, y, *axes, beside=beside, by_ratio=axes[0] != "heterogeneity")
+    x, _, y, _, many = zip(*points, strict=True)
+    beside, by_ratio = "size" if axes[0] == "tasks" else "traits", axes[0] != "heterogeneity"
+    groups = tuple(count(one, "instance") for one in many)
+    line = Series(name, x, y, *axes, labels=groups, beside=beside, by_ratio=by_ratio)
     yield line
     ended = [point for point in points if not np.isnan(point[1])]
     if band and len(ended) > 1:
-        x, low, _, high = zip(*ended, strict=True)
-        yield replace(line, name=f"{name}, {band}", x=x, y=high, lower=low, kind="band")
+        x, low, _, high, _ = zip(*ended, strict=True)
+        yield replace(line, name=f"{name}, {band}", x=x, y=high, lower=low, kind="band", labels=())

@@ -67,6 +67,7 @@ def test_failures_and_missing_bounds_leave_no_mark_on_the_curves() -> None:
     ]
     found = next(size_series(Compared.of(results(rows)), ()))
     assert found.y == pytest.approx((10.0, 100.0))
+    assert found.labels == ("21 instances", "21 instances")  # of how many each point is
     listed = size_table(Compared.of(results(rows)))
     assert listed.rows[0][:4] == (20.0, "heft", 23, 1)
     assert [name for name, _ in listed.columns[4:]] == [
