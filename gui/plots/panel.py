@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.basics.quantities import number
+from advisor.basics.quantities import number, takes_prefix
 from advisor.basics.units import Unit
 from gui.basics.figures import (
     PICTURE_FORMATS,
@@ -43,6 +43,8 @@ from gui.tables.data_table import DataTable
 from machines.arrays import Floats
 
 _DIGITS = 4  # of a number that is compared with none
+_LONG = 1000.0  # where units with prefixes have the next one
+_FEW = 200  # different numbers that are looked at one by one
 
 
 class Exports(QObject):
@@ -259,12 +261,28 @@ def _are_numbers(cells: Sequence[object]) -> bool:
 
 
 def _beside(unit: str, *values: Floats) -> Callable[[float], str]:
-    """How numbers are written beside each other; pure ones that no digits serve, each alone."""
-    common, sizes = Unit.of(unit, *values), np.abs(np.concatenate(values))
-    least = float(sizes[sizes > 0.0].min(initial=np.inf))
-    if not unit and common.signed(least) == "0":
-        return number
+    """How numbers are written beside each other: with common digits, else with three each.
+
+    So are those without prefixes that spread too far for common digits: the least would read 0, or
+    the largest would have decimals above a thousand, and none of the few would read alike.
+    """
+    common, known = Unit.of(unit, *values), np.unique(np.concatenate(values))
+    known = known[np.isfinite(known) & (known != 0.0)]
+    if takes_prefix(unit) or not known.size:
+        return common.text
+    each = partial(number, unit=unit)
+    is_hidden = common.signed(np.abs(known).min()) == common.signed(0.0)
+    is_long = common.decimals > 0 and np.abs(known).max() >= _LONG
+    if is_hidden or (
+        is_long and len(known) <= _FEW and _apart(each, known) == _apart(common.text, known)
+    ):
+        return each
     return common.text
+
+
+def _apart(text: Callable[[float], str], values: Floats) -> int:
+    """How many different texts there are."""
+    return len({text(one) for one in values.tolist()})
 
 
 def _alone(value: float) -> str:

@@ -289,6 +289,23 @@ def test_pure_numbers_that_no_common_digits_serve_have_three_each() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("gaps", "texts"),
+    [
+        ((30.26, 3.43, 1459.70), ["30.3 %", "3.43 %", "1460 %"]),
+        ((1459.70, 1459.81, 3.43), ["1,459.70 %", "1,459.81 %", "3.43 %"]),  # not alike
+        ((30.26, 3.43, 963.08), ["30.26 %", "3.43 %", "963.08 %"]),
+    ],
+)
+def test_a_wide_column_of_shares_has_no_decimals_above_a_thousand(
+    gaps: tuple[float, ...], texts: list[str]
+) -> None:
+    from gui.basics.figures import Table
+
+    (gap,) = columns_of(Table(("gap",), tuple((one,) for one in gaps)), ("%",))
+    assert [gap.text(one) for one in gap.values] == texts
+
+
 # the map ----------------------------------------------------------------------------------------
 
 
