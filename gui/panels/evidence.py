@@ -249,6 +249,6 @@ class _Numbers(Column):
     """Numbers of which each has its own text."""
 
     @property
-    def numeric(self) -> bool:  # type: ignore[override]
+    def numeric(self) -> bool:
         """They are numbers."""
         return True
