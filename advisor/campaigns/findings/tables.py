@@ -54,7 +54,7 @@ def pair_table(shown: Shown) -> Table:
     columns = (
         ("strategy", ""), ("beside", ""), ("instances", ""), ("wins", ""), ("ties", ""),
         ("losses", ""), ("workloads", ""), ("mean ratio", ""),
-        ("mean ratio, 95 % from", ""), ("mean ratio, 95 % to", ""), ("p", ""), ("p by Holm", ""),
+        ("95 % from", ""), ("95 % to", ""), ("p", ""), ("p by Holm", ""),
         ("differ", ""),
     )  # fmt: skip
     rows = tuple(
@@ -72,7 +72,7 @@ def _differ(pair: Pair) -> str:
     if pair.p is None:
         return "too few"
     if pair.spans:
-        return "by ranks; the mean may be either way"
+        return "by ranks only"
     return "yes" if pair.differs else "not shown"
 
 
