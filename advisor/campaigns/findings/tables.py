@@ -72,7 +72,7 @@ def _differ(pair: Pair) -> str:
     if pair.p is None:
         return "too few"
     if pair.spans:
-        return "by ranks only"
+        return "by ranks"
     return "yes" if pair.differs else "not shown"
 
 

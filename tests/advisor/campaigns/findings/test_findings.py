@@ -95,7 +95,7 @@ def test_ranks_that_tell_more_than_the_mean_are_said_to() -> None:
     assert found.alternative.endswith("Ranks tell them apart; the mean may be either way.")
     (pair,) = next(one for one in found.tables if one.title == "Pairs").rows
     assert pair[8] < 1.0 < pair[9]
-    assert pair[-1] == "by ranks only"
+    assert pair[-1] == "by ranks"
     clear = findings(campaign({"heft": 1.0, "peft": 1.5}))
     assert next(one for one in clear.tables if one.title == "Pairs").rows[0][-1] == "yes"
 
