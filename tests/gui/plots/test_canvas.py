@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
-from PySide6.QtWidgets import QGraphicsSimpleTextItem
+from PySide6.QtWidgets import QApplication, QGraphicsSimpleTextItem
 from pytestqt.qtbot import QtBot
 
 from gui.plots.legend import Entry, boxes, parted
@@ -109,20 +109,21 @@ def test_the_word_at_the_present_point_turns_away_from_the_edge(map_: RegionMap)
 def test_no_label_of_a_region_stands_beside_the_word_at_the_present_point(
     map_: RegionMap,
 ) -> None:
-    for across in range(6):
-        for up in range(1, 11):
-            map_.move_present((float(across), float(up)))
-            map_.canvas.grab()
-            written = [
-                item
-                for item in map_.canvas.scene().items()
-                if isinstance(item, QGraphicsSimpleTextItem) and item.isVisible()
-            ]
-            word = next(item for item in written if item.text() == "now").sceneBoundingRect()
-            for item in written:
-                if item.parentItem() is map_.view_box:
-                    box = item.sceneBoundingRect()
-                    assert not box.intersects(word.adjusted(-10, 2, 10, -2)), (across, up)
+    map_.resize(500, 160)  # the second region is low: its number has room in few places
+    QApplication.processEvents()
+    for across in range(5, 30):
+        map_.move_present((across / 10, 1.0))
+        map_.canvas.grab()
+        written = [
+            item
+            for item in map_.canvas.scene().items()
+            if isinstance(item, QGraphicsSimpleTextItem) and item.isVisible()
+        ]
+        word = next(item for item in written if item.text() == "now").sceneBoundingRect()
+        named = [item for item in written if item.parentItem() is map_.view_box]
+        for item in named:
+            box = item.sceneBoundingRect()
+            assert not box.intersects(word.adjusted(-12, 2, 12, -2)), (across, item.text())
 
 
 def test_the_legend_of_a_map_stands_beside_it_and_cannot_be_clicked(
