@@ -5,6 +5,7 @@ It lists the flips of the latest advice; a double click sets the load to where t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
     from gui.document.advise import Advice
 
 _EMPTY = "Ask for advice to see which change of load would make another plan best."
-_NONE = "No change of one load makes another plan best."
+_NONE = "No change of one load makes another plan better than the recommended one."
+_ROWS = (
+    "Each row says where the recommended plan, not the present one, stops being best, and what "
+    "staying with it costs beyond; a double click sets the load."
+)
 
 
 class SensitivityTable(QWidget):
@@ -67,7 +72,7 @@ class SensitivityTable(QWidget):
         if advice is None:
             self.sentence.setText(_EMPTY)
         else:
-            found = "Double click a row to set its load." if self.flips else _NONE
+            found = _ROWS if self.flips else _NONE
             searched = advice.explanation.flips_searched
             self.sentence.setText(f"{searched} {found} {advice.explanation.timeline}")
         self._dim_if_old()
@@ -88,23 +93,16 @@ class SensitivityTable(QWidget):
 
 def _columns(advice: Advice) -> list[Column]:
     flips = advice.explanation.flips
-    # every row has a quantity of its own
-    words = {x: one.parameter.words(x) for one in flips for x in (one.present, one.value, one.at)}
     problem = advice.outcome.problem
     best = advice.plan.allocation
     return [
         Column("load", "What changes", Texts([flip.parameter.title for flip in flips])),
-        Column(
-            "now",
-            "Its present value",
-            np.array([flip.present for flip in flips]),
-            words.__getitem__,
-        ),
-        Column(
+        _loads("now", "Its present value", flips, [flip.present for flip in flips]),
+        _loads(
             "flips at",
-            "The nearest value at which another plan becomes best",
-            np.array([flip.value for flip in flips]),
-            words.__getitem__,
+            "The nearest value at which another plan becomes better than the recommended one",
+            flips,
+            [flip.value for flip in flips],
         ),
         Column(
             "to",
@@ -113,16 +111,16 @@ def _columns(advice: Advice) -> list[Column]:
         ),
         Column(
             "staying costs",
-            "Seconds that the advised plan then takes more than the best",
+            "Seconds that the recommended plan then takes more than the best",
             np.array([flip.lost_s for flip in flips]),
             Unit.of_times(np.array([flip.lost_s for flip in flips])).text,
             "s",
         ),
-        Column(
+        _loads(
             "at",
             "The load, beyond the flip, at which staying costs that",
-            np.array([flip.at for flip in flips]),
-            words.__getitem__,
+            flips,
+            [flip.at for flip in flips],
         ),
         Column(
             "compared",
@@ -130,3 +128,11 @@ def _columns(advice: Advice) -> list[Column]:
             Texts(["all allocations" if flip.exact else "some candidates" for flip in flips]),
         ),
     ]
+
+
+def _loads(heading: str, hint: str, flips: Sequence[Flip], values: Sequence[float]) -> Column:
+    """Values of loads: bandwidths in their unit, pure numbers with equally many decimals."""
+    rows = [(flip.parameter, value) for flip, value in zip(flips, values, strict=True)]
+    plain = Unit.of("", np.array([value for load, value in rows if not load.unit]))
+    words = {value: load.words(value) if load.unit else plain.text(value) for load, value in rows}
+    return Column(heading, hint, np.array(values), words.__getitem__)

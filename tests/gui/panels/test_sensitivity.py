@@ -46,6 +46,20 @@ def test_the_loads_that_flip_the_papers_example_are_listed(table: SensitivityTab
     assert link == [pytest.approx(2.25, rel=1e-6)]
 
 
+def test_loads_of_a_column_have_equally_many_decimals(table: SensitivityTable) -> None:
+    model = table.table.columns_model
+    place = [column.heading for column in model.columns].index("flips at")
+    texts = [str(model.data(model.index(row, place))) for row in range(model.rowCount())]
+    assert {1.17, 2.25, 4.5} <= {round(float(text), 2) for text in texts}
+    assert len({len(text.partition(".")[2]) for text in texts}) == 1
+
+
+def test_the_sentence_says_which_plan_the_rows_are_about(table: SensitivityTable) -> None:
+    assert "where the recommended plan, not the present one, stops being best" in (
+        table.sentence.text()
+    )
+
+
 def test_what_staying_costs_is_listed_with_the_load_that_it_is_for(table: SensitivityTable) -> None:
     found = table.table.columns_model.table()
     columns = [found.headings.index(name) for name in ("load", "at", "staying costs (s)")]
