@@ -196,7 +196,8 @@ class TreeChart(CarryPicture):
         self._paint_moment(painter, drawing, scene)
         self._write(painter, drawing, scene)
         painter.restore()
-        painting.paint_legend(painter, self.ink, drawing, self.operation, self.legend_in(rect))
+        legend = self.legend_in(rect)
+        painting.paint_legend(painter, self.ink, drawing, self.operation, scene, legend)
 
     def render_ground(self, painter: QPainter) -> None:
         """Edges, empty processes and the legend."""
@@ -205,7 +206,7 @@ class TreeChart(CarryPicture):
             super().render_ground(painter)
             return
         legend = self.legend_in(QRectF(self.rect()))
-        painting.paint_legend(painter, self.ink, drawing, self.operation, legend)
+        painting.paint_legend(painter, self.ink, drawing, self.operation, scene, legend)
         painter.setClipRect(area)
         painting.paint_ground(painter, self.ink, drawing, scene)
 

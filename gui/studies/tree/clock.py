@@ -12,11 +12,12 @@ from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
+from advisor.basics.units import Unit
 from gui.basics.icons import icon
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID, theme
 from gui.studies.picture.step_buttons import tool_button
-from gui.studies.tree.drawing import BROADCAST, OPERATIONS
+from gui.studies.tree.drawing import BROADCAST, OPERATIONS, US
 from gui.studies.tree.words import time_text
 
 RUN_S = 4.0
@@ -118,7 +119,9 @@ class TreeClock(QWidget):
         share = self.time / self.latency if self.latency > 0.0 else 0.0
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(_STEPS * share))
-        self.label.setText(f"{time_text(self.time)} of {time_text(self.latency)}")
+        unit = Unit.of("s", self.latency * US)
+        moment = unit.text(self.time * US) if self.time else "0"
+        self.label.setText(f"{moment} of {unit.text(self.latency * US)}")
         self.moved.emit(self.time)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -18,7 +18,15 @@ from gui.basics.theme import theme
 from gui.studies.picture.legend import LegendRow
 from gui.studies.tree.drawing import REDUCTION, Run, TreeDrawing
 from gui.studies.tree.geometry import Scene, rect
-from gui.studies.tree.words import TOO_BUSY, labels_of, pack_lines, time_text, tree_sentence
+from gui.studies.tree.words import (
+    SHORT_BUNDLE,
+    TOO_BUSY,
+    labels_of,
+    pack_lines,
+    pack_short,
+    time_text,
+    tree_sentence,
+)
 from machines.arrays import Floats
 
 _PAD = 4.0
@@ -97,13 +105,13 @@ def paint_words(painter: QPainter, ink: Ink, drawing: TreeDrawing, run: Run, sce
     ):
         seen = rect(pack).intersected(scene.area)
         if seen.width() > ink.small_line:
-            lines = pack_lines(drawing, first, last, int(span[1] - span[0]))
-            _write_pack(painter, ink, seen, lines)
+            held = (drawing, first, last, int(span[1] - span[0]))
+            _write_pack(painter, ink, seen, pack_lines(*held), pack_short(*held))
     _write_path_times(painter, ink, run, scene)
 
 
 def paint_legend(
-    painter: QPainter, ink: Ink, drawing: TreeDrawing, operation: str, strip: QRectF
+    painter: QPainter, ink: Ink, drawing: TreeDrawing, operation: str, scene: Scene, strip: QRectF
 ) -> None:
     """What the signs mean, and how large the tree is."""
     row = LegendRow(painter, ink, strip)
@@ -119,6 +127,8 @@ def paint_legend(
     row.write("has delivered" if operation == REDUCTION else "is informed", ink.muted)
     if drawing.costs.rate > 0.0:
         row.write(f"{TOO_BUSY} can't keep up", ink.worse)
+    if scene.packs.size:
+        row.write(SHORT_BUNDLE, ink.muted)
 
 
 def done_colour(ink: Ink) -> QColor:
@@ -208,29 +218,41 @@ def _write_node(
     _write_lines(painter, ink, box, lines)
 
 
-def _write_pack(painter: QPainter, ink: Ink, seen: QRectF, lines: Sequence[str]) -> None:
-    """What a bundle holds, along it or, where it is narrow, down it."""
-    room = seen.width() - _PAD
-    many = int((seen.height() - _PAD) / ink.small_line)
-    fitting = [line for line in lines if ink.width(line, ink.small) <= room][:many]
-    if fitting and fitting[0] == lines[0]:
-        _write_lines(painter, ink, seen, [(line, ink.small, ink.text) for line in fitting])
-        return
-    short = lines[0].rsplit(" ", 1)[0]
-    turned = next(
-        (text for text in (", ".join(lines), lines[0], short)
-         if ink.width(text, ink.small) <= seen.height() - 3 * _PAD),
-        "",
+def _write_pack(
+    painter: QPainter, ink: Ink, seen: QRectF, lines: Sequence[str], short: str
+) -> None:
+    """All that a bundle holds, along it or, where it is narrow, down it."""
+    wide, high = seen.width() - _PAD, seen.height() - 2 * _PAD
+    found = next(
+        (
+            (texts, turned)
+            for texts, turned in (
+                (lines, False), ((", ".join(lines),), True), (lines, True),
+                ((short,), False), ((short,), True),
+            )
+            if _fits(ink, texts, *((high, wide) if turned else (wide, high)))
+        ),
+        None,
     )  # fmt: skip
-    if ink.width(short, ink.small) <= room and turned in ("", short):
-        _write_lines(painter, ink, seen, [(short, ink.small, ink.text)])
-    elif turned:
-        painter.save()
-        painter.translate(seen.center())
-        painter.rotate(-90)
-        along = QRectF(-seen.height() / 2, -seen.width() / 2, seen.height(), seen.width())
-        ink.write(painter, along, turned, ink.text, ink.small, CENTRE)
-        painter.restore()
+    if found is None:
+        return
+    texts, turned = found
+    written = [(text, ink.small, ink.text) for text in texts]
+    if not turned:
+        _write_lines(painter, ink, seen, written)
+        return
+    painter.save()
+    painter.translate(seen.center())
+    painter.rotate(-90)
+    along = QRectF(-seen.height() / 2, -seen.width() / 2, seen.height(), seen.width())
+    _write_lines(painter, ink, along, written)
+    painter.restore()
+
+
+def _fits(ink: Ink, texts: Sequence[str], along: float, across: float) -> bool:
+    """Whether lines of text have room in a box."""
+    widest = max(ink.width(text, ink.small) for text in texts)
+    return widest <= along and len(texts) * ink.small_line <= across + _PAD
 
 
 def _write_lines(
@@ -247,23 +269,26 @@ def _write_path_times(painter: QPainter, ink: Ink, run: Run, scene: Scene) -> No
     """When the message has passed each edge of the critical path, where there is room."""
     if scene.sight.row - scene.sight.high < ink.small_line + 4:
         return
-    lines = path_edges(scene, run)
-    area = scene.area
-    for (x, _, end, bottom), process in zip(lines, run.times.path[1:].tolist(), strict=False):
+    for line, process in zip(path_edges(scene, run), run.times.path[1:].tolist(), strict=False):
         text = time_text(float(run.times.done[process]))
-        width = ink.width(text, ink.small) + 6
-        middle = bottom - (scene.sight.row - scene.sight.high) / 2
-        at = (x + end) / 2
-        top = middle - ink.small_line / 2
-        for left in (at + 6, at - 6 - width):
-            plate = QRectF(left, top, width, ink.small_line)
-            if not area.contains(plate) or _covers_packs(plate, scene):
-                continue
+        plate = plate_beside(line, ink.width(text, ink.small) + 6, ink.small_line, scene)
+        if plate is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ink.board)
             painter.drawRoundedRect(plate, 3, 3)
             ink.write(painter, plate.adjusted(3, 0, 0, 0), text, ink.text, ink.small, LEFT)
-            break
+
+
+def plate_beside(edge: Floats, width: float, height: float, scene: Scene) -> QRectF | None:
+    """Room for a label at an edge: right of it, left of it, or on it at the canvas's side."""
+    x, _, end, bottom = edge.tolist()
+    at, area = (x + end) / 2, scene.area
+    top = bottom - (scene.sight.row - scene.sight.high) / 2 - height / 2
+    for left in (at + 6, at - 6 - width, max(min(at - 6 - width, area.right()), area.left())):
+        plate = QRectF(left, top, width, height)
+        if area.contains(plate) and not _covers_packs(plate, scene):
+            return plate
+    return None
 
 
 def _covers_packs(plate: QRectF, scene: Scene) -> bool:

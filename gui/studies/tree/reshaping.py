@@ -39,7 +39,7 @@ class Reshaping(QObject):
         )
         self.number.setKeyboardTracking(False)
         self.number.setMinimum(2)
-        self.number.setMaximumWidth(10 * GRID)
+        self.number.setMaximumWidth(7 * GRID)
         self.scope = QComboBox()
         self.scope.setObjectName("tree_scope")
         self.scope.setAccessibleName("Whose fan-out")

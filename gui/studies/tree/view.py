@@ -51,7 +51,7 @@ _WORDS = PictureWords(
     export_hint="Write the tree as a topology file that MRNet reads",
     picture_hint="Copy or export the picture (SVG, PDF, PNG) and the processes (CSV)",
 )
-_LETTERS = 14  # of a name that are always seen
+_LETTERS = 10  # of a name that are always seen
 _STILL = "The last change is still being made."
 _AT_ONCE = 3000  # processes up to which a move is priced on the spot
 _LONG = 20_000  # processes from which waiting is shown

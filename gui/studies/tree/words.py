@@ -8,6 +8,7 @@ from advisor.basics.quantities import count, duration, number, percent
 from gui.studies.tree.drawing import REDUCTION, US, TreeDrawing
 
 TOO_BUSY = "▲"
+SHORT_BUNDLE = "×back-ends + internal"
 _DONE = {REDUCTION: "Delivered to its parent"}
 
 
@@ -64,6 +65,13 @@ def pack_lines(drawing: TreeDrawing, first: int, last: int, back_ends: int) -> t
     if inner:
         lines.append(f"{amount(inner, 'internal', 'internal')}")
     return tuple(lines)
+
+
+def pack_short(drawing: TreeDrawing, first: int, last: int, back_ends: int) -> str:
+    """The same where there is hardly room: "×15 + 2", never a number alone as processes have."""
+    inner = inner_in(drawing, first, last)
+    mark = f"{TOO_BUSY} " if drawing.widest_share(first, last) > 1.0 else ""
+    return f"{mark}×{back_ends:,}{f' + {inner:,}' if inner else ''}"
 
 
 def inner_in(drawing: TreeDrawing, first: int, last: int) -> int:

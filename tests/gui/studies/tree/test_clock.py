@@ -54,6 +54,7 @@ def test_space_in_the_picture_plays_and_pauses(qtbot: QtBot, tree_view: TreeView
 
 
 def test_the_slider_shows_any_moment_with_the_keyboard(qtbot: QtBot, tree_view: TreeView) -> None:
+    assert tree_view.clock.label.text() == "0 of 36.0 µs"
     slider = tree_view.clock.slider
     slider.setFocus()
     for _ in range(10):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
 from advisor.trees.layout import layout_of
 from gui.studies.tree.geometry import BLOCK, OPEN, Scene, fitted, scene_of
+from gui.studies.tree.painter import plate_beside
 from tests.advisor.random_trees import trees
 
 AREA = QRectF(0.0, 4.0, 800.0, 400.0)
@@ -140,3 +143,21 @@ def test_a_hundred_thousand_back_ends_are_walked_as_far_as_they_are_seen() -> No
         closer = sight.zoomed(zoom, 500.0, 100_000, 800.0)
         found = scene_of(layout, closer, AREA)
         assert found.nodes.size + found.first.size < 40 * AREA.width() / OPEN
+
+
+def test_the_label_of_an_edge_is_beside_it_and_on_it_where_only_that_has_room() -> None:
+    found = scene(flat(5), at=0.0)
+    below = found.sight.high + 60.0
+
+    def plate(x: float) -> QRectF | None:
+        return plate_beside(np.array([x, below - 40.0, x, below]), 50.0, LINE, found)
+
+    right, left = plate(400.0), plate(AREA.right() - 1.0)
+    assert right is not None and right.left() == 406.0
+    assert left is not None and left.right() == AREA.right() - 7.0
+    # no room at the right of it, nor wholly at its left
+    blocked = replace(found, packs=np.array([[10.0, 0.0, 800.0, 400.0]]))
+    assert plate_beside(np.array([20.0, 0.0, 20.0, below]), 50.0, LINE, blocked) is None
+    narrow = replace(found, packs=np.array([[60.0, 0.0, 800.0, 400.0]]))
+    on = plate_beside(np.array([20.0, 0.0, 20.0, below]), 50.0, LINE, narrow)
+    assert on is not None and on.left() == AREA.left()

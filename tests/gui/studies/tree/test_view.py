@@ -20,7 +20,7 @@ from gui.studies.picture.hand import BETTER, REFUSED, WORSE
 from gui.studies.picture.pictures import make_view, picture_title
 from gui.studies.tree.canvas import TreeCanvas
 from gui.studies.tree.view import TreeView
-from gui.studies.tree.words import name_of
+from gui.studies.tree.words import name_of, pack_lines, pack_short
 from tests.gui.exporting import export
 from tests.gui.pointer import double_click, move
 from tests.gui.stills import assert_drawn_alike, other_theme
@@ -116,6 +116,26 @@ def test_tooltips_tell_processes_and_bundles(
     choose(qtbot, many, "balanced 8-way")
     bundle = many.canvas.hint_at(QPointF(at(many.canvas, 30)))
     assert "64 back-ends (number 128 … 191) and 8 internal processes" in bundle
+
+
+def test_a_bundle_says_all_that_it_holds_however_short(qtbot: QtBot, tree_shown: Shown) -> None:
+    many = tree_shown(tree_picture(512, fanout=8))
+    choose(qtbot, many, "balanced 8-way")
+    drawing = many.drawing
+    assert drawing is not None
+    second = 2  # of the children of the front-end
+    below = drawing.tree.first_child[second]
+    assert pack_short(drawing, second, second + 1, 64) == "×64 + 9"
+    assert pack_lines(drawing, second, second + 1, 64) == ("64 back-ends", "9 internal")
+    leaves = int(drawing.tree.first_child[below])
+    assert pack_short(drawing, leaves, leaves + 8, 8) == "×8"
+
+
+def test_the_bar_fits_into_the_page_of_a_small_window(tree_view: TreeView) -> None:
+    tree_view.resize(740, 500)
+    scope = tree_view.reshaping.scope
+    assert tree_view.bar.minimumSizeHint().width() <= 740
+    assert scope.width() >= scope.sizeHint().width()
 
 
 def test_processes_that_can_not_keep_up_are_marked_in_words(
