@@ -17,11 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.basics.menu import Menu, literal
+from gui.basics.menu import Menu, literal, plain
 from gui.basics.theme import GRID
 
 _MORE = "More"
 _AT_ONCE = 4  # buttons
+_LEAST_NAME = 24 * GRID  # of the menu's button: beyond it buttons go first
 
 
 class ViewChooser(QWidget):
@@ -127,14 +128,28 @@ class ViewChooser(QWidget):
 
     def _fit(self) -> None:
         widths = [button.sizeHint().width() + GRID // 2 for button in self.buttons]
-        room, shown = self.width(), len(widths)
-        if sum(widths) > room:
-            room -= self.more.sizeHint().width()
-            while shown > 1 and sum(widths[:shown]) > room:
+        shown = len(widths)
+        if sum(widths) > self.width():
+            while shown > 1 and sum(widths[:shown]) + self._menu_width(shown) > self.width():
                 shown -= 1
         for place, button in enumerate(self.buttons):
             button.setVisible(place < shown)
-        self._name_menu(shown)
+        self._name_menu(shown, self.width() - sum(widths[:shown]))
+
+    def _menu_name(self, first: int) -> str:
+        """What the menu's button is called that has the views from `first` on."""
+        return self._titles[self._current] if self._titles and self._current >= first else _MORE
+
+    @property
+    def _frame(self) -> int:
+        """What the menu's button needs beside its text."""
+        text = self.more.fontMetrics().horizontalAdvance(plain(self.more.text()))
+        return self.more.sizeHint().width() - text
+
+    def _menu_width(self, first: int) -> int:
+        """Room for the menu's button; a long name may be cut."""
+        text = self.more.fontMetrics().horizontalAdvance(self._menu_name(first))
+        return min(text, _LEAST_NAME) + self._frame
 
     def _fill_menu(self, menu: Menu) -> None:
         """The views that have no room."""
@@ -147,12 +162,11 @@ class ViewChooser(QWidget):
                 action.setChecked(place == self._current)
                 menu.addAction(action)
 
-    def _name_menu(self, first: int) -> None:
+    def _name_menu(self, first: int, room: int) -> None:
         """The button is called after the view in sight, if that has no button of its own."""
-        hidden = self._current >= first
-        name = self._titles[self._current] if hidden and self._titles else _MORE
-        metrics = self.more.fontMetrics()
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, 24 * GRID)
+        hidden, name = self._current >= first, self._menu_name(first)
+        metrics, wide = self.more.fontMetrics(), max(room - self._frame, _LEAST_NAME)
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, wide)
         self.more.setText(literal(shown))
         self.more.setAccessibleName(_MORE if not hidden else f"{_MORE}: {name}")
         if self.more.property("chosen") != hidden:

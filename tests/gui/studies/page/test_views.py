@@ -51,6 +51,20 @@ def test_views_without_room_are_in_the_menu_and_none_is_lost(views: ResultViews)
     assert not views.chooser.more.isVisible()
 
 
+def test_the_menu_is_called_after_its_view_as_far_as_there_is_room(views: ResultViews) -> None:
+    chooser = views.chooser
+    titles = ("Short", *(f"{name} of a message between two processes" for name in ("Time", "Cost")))
+    chooser.set_titles(titles)
+    chooser.show_current(2)
+    used = chooser.buttons[0].sizeHint().width()
+    needed = chooser.more.fontMetrics().horizontalAdvance(titles[2])
+    for room, text in ((60, titles[2]), (20, "Cost of a message between two proce")):
+        chooser.resize(used + needed + room, chooser.height())
+        assert chooser.more.text().startswith(text)
+    chooser.show_current(0)
+    assert chooser.more.text() == "More"
+
+
 def test_a_view_is_opened_by_mouse_and_by_arrow_keys(qtbot: QtBot, views: ResultViews) -> None:
     qtbot.mouseClick(views.chooser.buttons[1], Qt.MouseButton.LeftButton)
     assert views.current() == 1
