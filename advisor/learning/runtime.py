@@ -60,6 +60,7 @@ def runtime(evidence: Evidence) -> Lesson:
     )
     notes = tuple(note for part in parts.values() for note in part.notes)
     text = "; ".join(part.said for part in parts.values())
+    text = text[:1].upper() + text[1:]
     platform = replace(problem.platform, runtime=learnt)
     return Lesson(NAME, TITLE, text, HEADER, rows, platform, problem.workload, notes,
                   learnt=learnt != was)  # fmt: skip

@@ -33,9 +33,10 @@ def speeds(evidence: Evidence) -> Lesson:
         notes.append(f"Not comparable with the others: {', '.join(lost)}")
     if not learnt.known:
         text = (
-            "No speeds: no two machines ran three tasks, or one kind three times, in common, and "
+            "Speeds can't be told: no two machines ran three tasks in common, or one kind three "
+            "times each; and one factor a machine does not explain how far times are from what "
+            "the workload states"
         )
-        text += "what the workload states is off by more than one factor a machine"
         return Lesson(NAME, TITLE, text, HEADER, (), problem.platform, problem.workload,
                       tuple(notes), learnt=False)  # fmt: skip
     stated = sum(bool(task.seconds) for task in problem.workload.tasks)

@@ -44,7 +44,7 @@ def test_data_that_is_there_before_is_seen() -> None:
 def test_a_log_that_does_not_tell_fetching_leaves_it() -> None:
     lesson = learnt(Site(tells_fetching=False).run(SPLIT))
     assert lesson.platform.runtime.fetch == "ahead"
-    assert "when data are fetched is not told" in lesson.sentence
+    assert lesson.sentence.startswith("When data are fetched is not told: ")
     assert lesson.rows[0][1] == "not learnt"
 
 
