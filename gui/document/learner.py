@@ -20,6 +20,7 @@ from advisor.project.run_edits import taught as taught_project
 from gui.basics.jobs import LatestWins
 from gui.document.actuals import ALL, Actuals, Review
 from gui.document.document import Document
+from gui.document.run_words import all_of
 from machines import Platform
 from machines.errors import PlacewiseError
 from machines.stopping import Stopped, stoppable
@@ -71,12 +72,15 @@ class Lessons:
         After all lessons; None: there are not two that change something.
     short : Short or None
         Tasks shorter than what the runtime takes for each; None: there are none.
+    source : str
+        Which runs they are learnt from.
     """
 
     review: Review
     offers: tuple[Offer, ...]
     together: Project | None
     short: Short | None = None
+    source: str = ""
 
 
 class Learner(QObject):
@@ -175,7 +179,8 @@ def _lessons(review: Review, whole: bool, stop: ShouldStop) -> Lessons | None:
             short = _short(review, found, stop)
     except Stopped:
         return None
-    return None if stop() else Lessons(review, offers, together, short)
+    source = all_of(len(actuals)) if len(actuals) > 1 else actuals[0].run.name
+    return None if stop() else Lessons(review, offers, together, short, source)
 
 
 def _short(review: Review, found: Sequence[Lesson], stop: ShouldStop) -> Short | None:

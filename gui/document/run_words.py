@@ -12,6 +12,11 @@ _ALIKE = 0.01  # of the time so far: as predicted
 _STARTING = {"dask": "Dask starts", "bash": "The first tasks start"}
 
 
+def all_of(runs: int) -> str:
+    """Several runs together: "both runs", "all 3 runs"."""
+    return "both runs" if runs == 2 else f"all {runs:,} runs"
+
+
 def told(state: RunState) -> str:
     """How far a run is, in a sentence."""
     progress = state.progress

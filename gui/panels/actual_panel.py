@@ -29,6 +29,7 @@ from gui.basics.turns import at_once
 from gui.document.actuals import ALL, Actuals, Review
 from gui.document.document import Document, Selection
 from gui.document.learner import Learner
+from gui.document.run_words import all_of
 from gui.document.runner import Runner
 from gui.panels.actual_pictures import Pictures, pictures
 from gui.panels.learn_view import LearnView
@@ -46,6 +47,7 @@ _EMPTY = (
 )
 _SCATTER = "Actual against predicted seconds"
 _WAITING = "Setting the run beside what is predicted …"
+_MATCHED = "Every task of the log was found in the workload by its name, and none is missing."
 _GROUPS = ("by machine", "by kind of task")
 
 
@@ -151,6 +153,8 @@ class ActualPanel(QWidget):
         self.tasks.rows_selected.connect(self._select)
         self.factors = DataTable("actual_factors", "Actual over predicted time by machine and kind")
         self.matching = DataTable("actual_matching", "What did not match by name")
+        self.matched = said("actual_matched", "muted")
+        self.matched.setText(_MATCHED)
         self.learn = LearnView(self.learner)
         self.learn.advise_asked.connect(self.advise_asked)
 
@@ -168,13 +172,13 @@ class ActualPanel(QWidget):
              self._with_export(self.factors, "factors")),
             ("Learn", "What the runs teach of tasks, machines, links and engine", self.learn),
             ("Matching", "Names of the log that are no task, and tasks that it lacks",
-             self._with_export(self.matching, "matching")),
+             self._with_export(self.matching, "matching", self.matched)),
         ):  # fmt: skip
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), hint)
         self.tabs.currentChanged.connect(lambda _place: self._show_points())
 
-    def _with_export(self, table: DataTable, name: str) -> QWidget:
-        """A table below its copies and exports."""
+    def _with_export(self, table: DataTable, name: str, instead: QWidget | None = None) -> QWidget:
+        """A table beside its copies and exports; what is said instead of an empty one."""
         exports = Exports(self, name, None, table.chosen_table)
         table.addActions(exports.actions)
         button = QToolButton()
@@ -189,6 +193,8 @@ class ActualPanel(QWidget):
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, GRID // 2, 0, 0)
         row.addWidget(table, 1)
+        if instead is not None:
+            row.addWidget(instead, 1, Qt.AlignmentFlag.AlignTop)
         row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         return holder
 
@@ -238,6 +244,8 @@ class ActualPanel(QWidget):
         self._show_points()
         self._follow_selection(self._document.selection)
         rows = self.matching.columns_model.rowCount()
+        self.matching.setVisible(rows > 0)
+        self.matched.setVisible(made is not None and not rows)
         self.tabs.setTabText(self.tabs.count() - 1, f"Matching ({rows:,})" if rows else "Matching")
 
     def _show_points(self) -> None:
@@ -276,7 +284,7 @@ class ActualPanel(QWidget):
         names = [run.name for run in runs]
         self.chooser.clear()
         if len(names) > 1:
-            self.chooser.addItem(f"All {len(names)} runs: the middle one", ALL)
+            self.chooser.addItem(_all(len(names)), ALL)
         for name in names:
             self.chooser.addItem(name, name)
         self.chooser.setCurrentIndex(max(0, self.chooser.findData(self._actuals.chosen)))
@@ -330,7 +338,18 @@ def _told(actuals: Actuals, there: bool) -> tuple[str, list[str]]:
     return text, notes
 
 
+def _all(runs: int) -> str:
+    """What all runs together are called in the list; two have none in the middle."""
+    whole = all_of(runs).capitalize()
+    return whole if runs == 2 else f"{whole}: the middle one"
+
+
 def _middle(review: Review) -> str:
     """Which of several runs is drawn."""
-    runs = count(len(review.actuals), "run")
-    return f"Of {runs} the one in the middle is drawn: {review.actuals[review.shown].run.name}."
+    actuals, shown = review.actuals, review.actuals[review.shown]
+    if len(actuals) > 2:
+        place = "in the middle"
+    else:
+        shortest = min(one.makespan_s for one in actuals)
+        place = "that is shorter" if shown.makespan_s == shortest else "that is complete"
+    return f"Of {count(len(actuals), 'run')} the one {place} is drawn: {shown.run.name}."

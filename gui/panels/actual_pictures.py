@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from advisor.basics import causes
+from advisor.basics.quantities import count
 from advisor.basics.units import Unit
 from advisor.runs.actual import Actual
 from advisor.runs.several import TaskSeconds, task_seconds
@@ -71,8 +72,8 @@ def pictures(review: Review, whole: bool) -> Pictures:
         () if review.difference is None else (split_of(review.difference),),
         _points(review, clouds, lambda one: [machines[at] for at in one.machine.tolist()]),
         _points(review, clouds, lambda one: list(one.kind)),
-        _factors(clouds.get(actual.run.name)),
-        _task_columns(review, actual, task_seconds(actuals), len(actuals) > 1),
+        _factors(clouds.get(actual.run.name), f" in {actual.run.name}" if len(actuals) > 1 else ""),
+        _task_columns(review, actual, task_seconds(actuals), len(actuals)),
         _matching(review, actual),
     )
 
@@ -86,7 +87,12 @@ def split_of(difference: Difference) -> Group:
     for label, sign in (("longer", 1.0), ("shorter", -1.0)):
         parts = [one for one in difference.parts if sign * one.seconds > 0]
         segments = tuple(
-            Segment(part.words, abs(part.seconds), colour, unit.signed(part.seconds))
+            Segment(
+                part.words,
+                abs(part.seconds),
+                colour,
+                unit.signed(part.seconds) if len(parts) > 1 else "",  # the bar's own says it
+            )
             for part, colour in zip(parts, _colours(parts), strict=True)
         )
         if segments:
@@ -174,25 +180,22 @@ def _points(
     return tuple(series)
 
 
-def _factors(cloud: Scatter | None) -> tuple[Column, ...]:
-    """By how much tasks took longer than predicted, by machine and kind."""
+def _factors(cloud: Scatter | None, where: str) -> tuple[Column, ...]:
+    """By how much tasks took longer than predicted, by machine and kind; of several runs in one."""
     rows = () if cloud is None else cloud.rows
     if not rows:
         return ()
     kinds = [row.kind or "all kinds" for row in rows]
-    ratios = {
-        "median": "Median of actual over predicted seconds",
-        "low": "Lower quartile of actual over predicted seconds",
-        "high": "Upper quartile of actual over predicted seconds",
-    }
+    ratios = (
+        (f"median{where}", "Median of actual over predicted seconds", [row.median for row in rows]),
+        ("lower quartile", "A quarter of the tasks took less", [row.low for row in rows]),
+        ("upper quartile", "A quarter of the tasks took more", [row.high for row in rows]),
+    )
     return (
         Column("machine", "Where they ran", Texts.grouped([row.machine for row in rows])),
         Column("kind", "Tasks of one kind", Texts.grouped(kinds)),
         Column("tasks", "How many", np.array([row.tasks for row in rows]), "{:,}".format),
-        *(
-            Column(name, hint, np.array([getattr(row, name) for row in rows]), _ratio)
-            for name, hint in ratios.items()
-        ),
+        *(Column(name, hint, np.array(values), _ratio) for name, hint, values in ratios),
     )
 
 
@@ -201,9 +204,12 @@ def _ratio(value: float) -> str:
 
 
 def _task_columns(
-    review: Review, actual: Actual, seconds: TaskSeconds, several: bool
+    review: Review, actual: Actual, seconds: TaskSeconds, runs: int
 ) -> tuple[Column, ...]:
-    """One row a task: where and how long, predicted and actual, in one unit."""
+    """One row a task: where and how long, predicted and actual, in one unit.
+
+    Of several runs times are medians; what is of the one that is drawn says so.
+    """
     outcome = review.outcome
     prediction, tasks = outcome.prediction, outcome.project.workload.tasks
     machines = ["", *(machine.name for machine in outcome.project.platform.machines)]
@@ -213,20 +219,24 @@ def _task_columns(
     ends = Unit.of_times(prediction.end_s, actual.end_s[np.isfinite(actual.end_s)])
     unknown = np.full(len(tasks), np.nan)
     ratio = np.divide(seconds.median, meant, out=unknown, where=meant > 0)
+    took, where = "actual", ""
+    waited = "In its slot, before it computed (s)"
+    if runs > 1:
+        took, where = f"median of {count(runs, 'run')}", f" in {actual.run.name}"
     columns = [
         Column("task", "Name of the task", Texts([task.name for task in tasks]).prepare()),
         Column("kind", "Tasks of one kind", Texts.grouped([task.group for task in tasks])),
         Column("planned on", "Where the plan puts it", Texts(machines, planned + 1)),
-        Column("ran on", "Where the log says it ran", Texts(machines, actual.machine + 1)),
+        Column(f"ran on{where}", "Where the log says it ran", Texts(machines, actual.machine + 1)),
         Column("predicted", "Predicted time where it ran (s)", meant, unit.text, "s"),
-        Column("actual", "Time that it computed (s)", seconds.median, unit.text, "s"),
+        Column(took, "Time that it computed (s)", seconds.median, unit.text, "s"),
         Column("ratio", "Actual over predicted time", ratio, _ratio),
         Column("predicted end", "From the run's start (s)", prediction.end_s, ends.text, "s"),
-        Column("actual end", "From the run's start (s)", actual.end_s, ends.text, "s"),
-        Column("fetching", "In its slot, before it computed (s)", actual.fetch_s, unit.text, "s"),
-        Column("state", "How it ended", Texts(_ENDS, _states(actual))),
+        Column(f"actual end{where}", "From the run's start (s)", actual.end_s, ends.text, "s"),
+        Column(f"fetching{where}", waited, actual.fetch_s, unit.text, "s"),
+        Column(f"state{where}", "How it ended", Texts(_ENDS, _states(actual))),
     ]
-    if several:
+    if runs > 1:
         hint = "Time that it computed, over all runs (s)"
         columns[6:6] = [
             Column("least", f"Least: {hint}", seconds.least, unit.text, "s"),

@@ -59,7 +59,7 @@ class LearnView(QWidget):
         learner = self._learner
         lessons, current = learner.lessons, learner.current
         if lessons is not None:
-            text = _HINT if current else _WAITING
+            text = f"Learnt from {lessons.source}. {_HINT}" if current else _WAITING
         elif learner.error is not None:
             text = str(learner.error)
         else:
@@ -174,7 +174,7 @@ class LessonRow(QWidget):
         told = list(lesson.notes)
         if offer.refused is not None:
             told.insert(0, f"▲ It can't be applied: {offer.refused}")
-        self.notes.setText("\n".join(told))
+        self.notes.setText("\n".join(f"{note.rstrip('.')}." for note in told))
         self.notes.setVisible(bool(told))
         self.state.setText(_KNOWN if offer.known else "")
         self.state.setVisible(offer.known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from advisor.project.run_edits import add_runs
 from advisor.runs.record import FAILED, Run, TaskRun
 from gui.document.actuals import Actuals
 from gui.document.document import Document, Outcome, Selection
+from gui.document.learner import Offer
 from gui.document.runner import Runner
 from gui.panels.actual_panel import ActualPanel
 from gui.tables.data_table import DataTable
@@ -137,6 +139,42 @@ def test_what_did_not_match_is_listed(make: Make) -> None:
     rows = [texts(panel.matching, at) for at in range(panel.matching.columns_model.rowCount())]
     assert ["C", "no task of the workload", ""] in rows
     assert panel.tabs.tabText(panel.tabs.count() - 1) == f"Matching ({len(rows)})"
+    panel.tabs.setCurrentIndex(panel.tabs.count() - 1)
+    assert panel.matching.isVisible()
+    assert not panel.matched.isVisible()
+
+
+def test_where_all_matched_a_sentence_says_so(make: Make) -> None:
+    panel = make(run())
+    panel.tabs.setCurrentIndex(panel.tabs.count() - 1)
+    assert panel.matched.isVisible()
+    assert not panel.matching.isVisible()
+    assert panel.matched.text().startswith("Every task of the log was found")
+
+
+def test_of_two_runs_none_is_in_the_middle_and_columns_say_what_they_rest_on(
+    make: Make, qtbot: QtBot
+) -> None:
+    panel = make(*many(2))
+    assert panel.chooser.itemText(0) == "Both runs"
+    assert "Of 2 runs the one that is shorter is drawn: run 1." in panel.notes.toolTip()
+    headings = [column.heading for column in panel.tasks.columns_model.columns]
+    assert {"median of 2 runs", "actual end in run 1", "state in run 1"} <= set(headings)
+    factors = [column.heading for column in panel.factors.columns_model.columns]
+    assert factors[3:] == ["median in run 1", "lower quartile", "upper quartile"]
+    learning(qtbot, panel)
+    assert panel.learn.hint.text().startswith("Learnt from both runs. ")
+    panel.chooser.setCurrentIndex(2)
+    panel.chooser.activated.emit(2)
+    ready(qtbot, panel)
+    qtbot.waitUntil(lambda: panel.learn.hint.text().startswith("Learnt from run 2. "))
+
+
+def test_a_cause_that_is_a_bar_alone_has_its_seconds_once(make: Make) -> None:
+    (group,) = make(run()).split.groups
+    for bar in group.bars:
+        assert bar.text
+        assert len(bar.segments) > 1 or not bar.segments[0].text
 
 
 def test_the_table_can_be_exported(make: Make, tmp_path: Path, qtbot: QtBot) -> None:
@@ -230,6 +268,15 @@ def test_figures_of_a_lesson_unfold_by_key(make: Make, qtbot: QtBot) -> None:
     assert row.table.columns_model.rowCount() > 0
 
 
+def test_notes_of_a_lesson_end_in_full_stops(make: Make, qtbot: QtBot) -> None:
+    panel = make(run())
+    learning(qtbot, panel)
+    row = panel.learn.rows["times"]
+    lesson = replace(row._offer.lesson, notes=("One time is left out", "Others are not."))  # type: ignore[union-attr]
+    row.show_offer(Offer(lesson, None), True)
+    assert row.notes.text() == "One time is left out.\nOthers are not."
+
+
 def test_old_lessons_are_out_of_sight_before_they_are_deleted(make: Make, qtbot: QtBot) -> None:
     panel = make(run())
     learning(qtbot, panel)
@@ -260,8 +307,6 @@ def test_nothing_is_learnt_while_nobody_looks(make: Make) -> None:
 def test_tasks_too_short_are_named_and_grouped_by_one_click(
     qtbot: QtBot, document: Document, make: Make, predicted: Predicted
 ) -> None:
-    from dataclasses import replace
-
     platform = document.project.platform
     slow = replace(platform, runtime=replace(platform.runtime, task_overhead_s=20.0))
     document.apply(replace(document.project, platform=slow), "Slow runtime")
