@@ -20,6 +20,11 @@ from machines import Contender, Direction, Link, Machine
 from machines.parameters import Parameter, properties_of
 
 _MOST_LINK_BUTTONS = 8
+_CONTENDER_WORDS = {  # title and unit below the heading of a contender
+    "compute": ("computing, share of its time", ""),
+    "communicate": ("communicating, share of its time", ""),
+    "message_words": ("largest message", "words"),
+}
 
 
 def machine_sheet(project: Project, position: int) -> Sheet:
@@ -107,8 +112,13 @@ def _fields_of(contender: Contender, position: int, number: int) -> Iterator[Fie
         return change
 
     for one in properties_of(Contender):
+        title, unit = _CONTENDER_WORDS.get(one.name, (one.title, one.unit))
         named = replace(
-            one, name=f"contender{number}.{one.name}", title=f"{contender.name}: {one.title}"
+            one,
+            name=f"contender{number}.{one.name}",
+            title=title,
+            unit=unit,
+            heading=f"Contender {number + 1}" if one.name == "name" else "",
         )
         yield Field(named, getattr(contender, one.name), write(one.name), slider_of(one))
 

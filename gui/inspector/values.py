@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 
-from advisor.basics.entries import count, name, real, shown, whole_bytes
+from advisor.basics import entries
+from advisor.basics.entries import count, name, real, whole_bytes
 from machines.errors import InputError
 
 __all__ = [
@@ -27,6 +29,17 @@ __all__ = [
     "shown_numbers",
     "whole_bytes",
 ]
+
+
+_PLAIN = 1e-9  # smaller numbers keep their exponent: nobody counts as many zeros
+
+
+def shown(value: object) -> str:
+    """The text of a value, exact enough to be read back: "0.00002", not "2e-05"."""
+    text = entries.shown(value)
+    if isinstance(value, float) and "e" in text and _PLAIN <= abs(value) < 1.0:
+        return f"{Decimal(text):f}"
+    return text
 
 
 def in_unit(unit: str) -> Callable[[str], object]:

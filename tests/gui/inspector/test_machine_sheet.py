@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from advisor.project.project_file import dump_project, parse_project
@@ -37,3 +37,19 @@ def test_price_and_watts_are_edited_as_one_step_each_and_kept_in_files(qtbot: Qt
         document.undo_stack.undo()
     assert document.project.platform.machines[0].watts is None
     assert line.text() == ""
+
+
+def test_fields_of_contenders_stand_below_their_heading_in_words(qtbot: QtBot) -> None:
+    document = Document(two_machines(contenders=2))
+    inspector = open_inspector(qtbot, document)
+    document.select(Selection(machine=0))
+    shown = [label.text() for label in inspector.findChildren(QLabel) if label.isVisible()]
+    assert [text for text in shown if text.startswith("Contender ")] == [
+        "Contender 1", "Contender 2",
+    ]  # fmt: skip
+    for title in ("Computing, share of its time", "Communicating, share of its time"):
+        assert shown.count(title) == 2
+    line = inspector.findChild(QLineEdit, "field.contender0.message_words")
+    assert line.accessibleName() == "largest message (words)"
+    type_into(qtbot, inspector, "contender0.message_words", "1000")
+    assert document.project.platform.machines[0].contenders[0].message_words == 1000.0

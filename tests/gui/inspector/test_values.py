@@ -26,3 +26,24 @@ def test_lists_read_as_they_are_shown() -> None:
 def test_nothing_written_can_mean_none() -> None:
     assert values.optional(values.count)("  ") is None
     assert values.optional(values.count)("4") == 4
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2e-05, "0.00002"),
+        (1.5e-05, "0.000015"),
+        (-3.25e-07, "-0.000000325"),
+        (1e6, "1000000"),
+        (0.5, "0.5"),
+        (1e-12, "1e-12"),
+        (1e15, "1e+15"),
+        (None, ""),
+        (3, "3"),
+    ],
+)
+def test_small_numbers_are_shown_without_an_exponent_and_read_back(
+    value: float | None, text: str
+) -> None:
+    assert values.shown(value) == text
+    assert value is None or values.real(text) == value
