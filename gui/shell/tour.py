@@ -161,7 +161,7 @@ class Tour(QWidget):
         return QRect(corner, widget.size()).intersected(self.rect())
 
     def _place(self) -> None:
-        """Beside the widget where there is room, else inside it."""
+        """Beside the widget where there is room, else in its lower right, where pages end."""
         target, size, gap = self._target(), self.card.size(), 2 * GRID
         room = self.rect().adjusted(gap, gap, -gap, -gap)
         places = (
@@ -172,7 +172,7 @@ class Tour(QWidget):
         )
         corner = next(
             (place for place in places if room.contains(QRect(place, size))),
-            target.center() - QPoint(size.width() // 2, size.height() // 2),
+            target.bottomRight() - QPoint(size.width() + gap, size.height() + gap),
         )
         x = min(max(corner.x(), room.left()), room.right() - size.width())
         y = min(max(corner.y(), room.top()), room.bottom() - size.height())

@@ -69,22 +69,22 @@ STEPS = (
     ),
     Step(
         "Which decision matters",
-        "Advise chooses machines, processors, message styles, mappings, blocks and trees "
-        "together. The answer is one sentence. By decision says what each of them saves, after "
-        "those above it and alone. Apply makes it the current plan.",
+        "“Advise” chooses machines, processors, message styles, mappings, blocks and trees "
+        "together. The answer is one sentence. “By decision” says what each of them saves, after "
+        "those above it and alone. “Apply” makes it the current plan.",
         "dock_answer",
         _show_answer,
     ),
     Step(
         "Choose a message style",
-        "Click a task that is a parallel program: Plan's choices lists its message styles and "
+        "Click a task that is a parallel program: “Plan's choices” lists its message styles and "
         "mappings, each with the makespan that it would give. A click or Enter chooses one.",
         "dock_inspector",
         _show_task,
     ),
     Step(
         "Change a tree",
-        "The tool monitor watches the nodes through a tree of processes. A click on its badge, "
+        "The tool “monitor” watches the nodes through a tree of processes. A click on its badge, "
         "on a machine's card, shows it here: choose a tree, or write fan-outs such as 8x8, and "
         "see what that costs the tasks beside it.",
         "dock_inspector",
@@ -92,16 +92,16 @@ STEPS = (
     ),
     Step(
         "Compare, adopt, undo",
-        "Pin keeps a plan, as the one called by hand. Here plans stand side by side, with a "
-        "column for what they decide differently. Adopt takes all of a plan or one of its "
-        "decisions. Every change is one step for Undo.",
+        "“Pin” keeps a plan, as the one called “by hand”. Here plans stand side by side, with a "
+        "column for what they decide differently. “Adopt” takes all of a plan or one of its "
+        "decisions. Every change is one step for “Undo”.",
         "lazy_compare",
         _show_comparison,
     ),
     Step(
         "Many cases at once",
         "A campaign computes each combination of workloads, machines, loads and strategies, and "
-        "shows which strategy is best how often and how sure that is. Run the example takes half "
+        "shows which strategy is best how often and how sure that is. “Run the example” takes half "
         "a minute; each of its cases opens on the board.",
         "lazy_campaign",
         _show_campaign,

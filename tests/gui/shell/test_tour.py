@@ -14,7 +14,7 @@ from gui.inspector import Inspector
 from gui.panels.compare import ComparePanel
 from gui.shell.main_window import MainWindow
 from gui.shell.tour import Tour
-from gui.shell.tour_steps import example
+from gui.shell.tour_steps import STEPS, example
 from tests.conftest import two_machines
 
 
@@ -67,13 +67,24 @@ def test_every_step_shows_what_it_speaks_of(qtbot: QtBot, window: MainWindow) ->
     qtbot.waitUntil(lambda: panel.comparison is not None)
     headings = [column.heading for column in panel.table.columns_model.columns]
     assert {"message style", "tree"} <= set(headings)
-    assert tour._target().contains(tour.card.geometry()) or not tour._target().intersects(
-        tour.card.geometry()
-    )
+    card, page = tour.card.geometry(), tour._target()
+    assert page.contains(card)
+    assert card.left() > page.center().x()  # what a page begins with lies at its upper left
+    assert card.top() > page.center().y()
     tour.go(3)  # back
     assert window.pages.currentWidget() is window.lazy["allocation"]
     assert tour.hasFocus() or not window.isActiveWindow()
     tour.end()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Advise", "By decision", "Apply", "Plan's choices", "Pin", "Adopt", "Undo", "Run the example"],
+)
+def test_names_of_controls_stand_in_quotes(name: str) -> None:
+    texts = " ".join(step.text for step in STEPS)
+    assert f"“{name}”" in texts
+    assert name not in texts.replace(f"“{name}”", "")
 
 
 def test_the_tour_goes_back_follows_the_window_and_ends(qtbot: QtBot, window: MainWindow) -> None:
