@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
 from advisor.studies.study import Series
@@ -17,6 +18,7 @@ _POINT, _CAP = 10, 8.0  # pixels
 _ABOVE = {"band": 0, "bars": 1, "line": 2, "points": 4}
 _INTERVALS = 3
 _FAR = 1e-30  # times a value: below every logarithmic axis
+_FULL, _DASHED = 3.5, 2.0  # pixels: a dashed line that lies on a full one leaves it in sight
 
 
 class _Path(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
@@ -153,9 +155,9 @@ class SeriesItems:
         if isinstance(self.item, Band):
             self.item.show_values(drawn.x, drawn.lower, drawn.y, entry.colour)
         elif isinstance(self.item, Line):
-            self.item.show_values(
-                drawn.x, drawn.y, pg.mkPen(entry.colour, width=2, style=entry.dash)
-            )
+            width = _FULL if entry.dash == Qt.PenStyle.SolidLine else _DASHED
+            pen = pg.mkPen(entry.colour, width=width, style=entry.dash)
+            self.item.show_values(drawn.x, drawn.y, pen)
         elif isinstance(self.item, pg.BarGraphItem):
             at = {"x": drawn.x, "y0": drawn.below, "height": drawn.y, "width": drawn.width}
             self.item.setOpts(**at, brush=brush, pen=None)

@@ -52,6 +52,7 @@ class CurvePlot(Canvas):
         self._drawn: tuple[Drawn, ...] = ()
         self._items: list[SeriesItems] = []
         self._hidden: set[str] = set()
+        self._first: tuple[str, ...] = ()
         self._wanted: list[bool | None] = [None, None]
         self.legend.chosen.connect(self.toggle)
         self.build()
@@ -63,10 +64,13 @@ class CurvePlot(Canvas):
         """Whether any series has values."""
         return bool(self._drawn)
 
-    def set_series(self, series: Sequence[Series]) -> None:
-        """Show `series`; all share the axes of the first. A part that was zoomed to stays."""
+    def set_series(self, series: Sequence[Series], first: Sequence[str] = ()) -> None:
+        """Show `series`; all share the axes of the first. A part that was zoomed to stays.
+
+        The names `first` have the first colours, whether they are here or in a plot beside it.
+        """
         kept, scales = self.part(), self._scales()
-        self.series = tuple(series)
+        self.series, self._first = tuple(series), tuple(first)
         self._drawn = drawn(self.series)
         self.setAccessibleDescription(
             "; ".join(f"{one.name}: {len(one.y)} values" for one in self.series)
@@ -142,7 +146,7 @@ class CurvePlot(Canvas):
 
     def entries(self) -> list[Entry]:
         """The series that have values."""
-        return _entries(self.series, self._hidden)
+        return _entries(self.series, self._hidden, self._first)
 
     def recolour(self) -> None:
         """Colours, dashes and symbols of all series, and the names of the axes."""
@@ -171,10 +175,10 @@ class CurvePlot(Canvas):
         return self.is_log(False), self.is_log(True)
 
 
-def _entries(series: Sequence[Series], hidden: set[str]) -> list[Entry]:
+def _entries(series: Sequence[Series], hidden: set[str], first: Sequence[str]) -> list[Entry]:
     """The legend of the series that have values: colour, and dash or symbol."""
     entries, lines, points = [], 0, 0
-    for one, colour in zip(series, series_colours(series), strict=True):
+    for one, colour in zip(series, series_colours(series, first), strict=True):
         dash = symbol = None
         if one.kind == "line":
             dash, lines = _DASHES[lines % len(_DASHES)], lines + 1

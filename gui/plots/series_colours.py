@@ -51,13 +51,22 @@ def cause_colour(name: str) -> QColor | None:
     return _paler(colour) if name in _PALER else colour
 
 
-def series_colours(series: Sequence[Series]) -> tuple[QColor, ...]:
-    """A colour for each series, in their order."""
+def drawn_again(series: Sequence[Series]) -> tuple[str, ...]:
+    """The curves of an answer that several of its plots show, or points of the same name do."""
+    plots: dict[str, set[tuple[str, str]]] = {}
+    for one in series:
+        plots.setdefault(one.name, set()).add((one.x_label, one.y_label))
+    curves = dict.fromkeys(one.name for one in series if one.kind not in _FOLLOW)
+    return tuple(name for name in curves if len(plots[name]) > 1)
+
+
+def series_colours(series: Sequence[Series], first: Sequence[str] = ()) -> tuple[QColor, ...]:
+    """A colour for each series, in their order; the names `first` have theirs in every plot."""
     row = _DARK if theme().dark else _LIGHT
     drawn = [one.name for one in series if one.kind not in _FOLLOW] or [one.name for one in series]
     given: dict[str, QColor] = {
         name: cause_colour(name) or QColor(row[place % len(row)])
-        for place, name in enumerate(dict.fromkeys(drawn))
+        for place, name in enumerate(dict.fromkeys((*first, *drawn)))
     }
 
     def of_points(name: str) -> QColor:

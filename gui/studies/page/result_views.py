@@ -24,6 +24,7 @@ from gui.plots.curve_panel import CurvePanel
 from gui.plots.curves import CurvePlot
 from gui.plots.named_bars import groups_of
 from gui.plots.panel import PlotPanel
+from gui.plots.series_colours import drawn_again
 from gui.studies.page.chooser import ViewChooser
 from gui.studies.page.study_table import StudyTable
 from gui.studies.picture.pictures import PictureView, make_view, picture_title
@@ -332,8 +333,9 @@ def _plots(result: StudyResult, check: Check | None) -> list[_Page]:
         named = bool(one.x) and isinstance(one.x[0], str)
         axes = ("names",) if named else (one.y_label, one.y_unit)
         groups.setdefault((one.x_label, one.x_unit, *axes), []).append(one)
+    again = drawn_again(series)
     return [
-        _bars(group) if key[2] == "names" and len(key) == 3 else _curves(group)
+        _bars(group) if key[2] == "names" and len(key) == 3 else _curves(group, again)
         for key, group in groups.items()
     ]
 
@@ -356,12 +358,12 @@ def _bars(series: Sequence[Series]) -> _Page:
     return _Page(f"bars {title}", title, make, fill, _beside(series))
 
 
-def _curves(series: Sequence[Series]) -> _Page:
+def _curves(series: Sequence[Series], again: Sequence[str]) -> _Page:
     title = _by(series[0].y_label, series[0].x_label)
 
     def fill(widget: QWidget) -> None:
         if isinstance(widget, CurvePanel):
-            widget.curves.set_series(series)
+            widget.curves.set_series(series, again)
             widget.refresh_table()
 
     def make() -> Parts:

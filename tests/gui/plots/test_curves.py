@@ -31,7 +31,7 @@ from gui.plots.curve_panel import CurvePanel
 from gui.plots.curves import CurvePlot
 from gui.plots.legend import Entry, legend_height
 from gui.plots.named_bars import groups_of
-from gui.plots.series_colours import series_colours
+from gui.plots.series_colours import drawn_again, series_colours
 from tests.gui.exporting import export
 from tests.gui.plots.hands import turn
 from tests.gui.pointer import double_click, move
@@ -432,6 +432,19 @@ def test_parts_have_the_colours_of_their_causes_and_points_that_of_their_curve(
     )
     assert simulated == short != long
     assert other.name().upper() == theme().colours.text
+
+
+def test_a_curve_has_its_colour_in_every_plot_of_an_answer(qapp: object) -> None:
+    fitted = [line(name) for name in ("mean", "Erlang", "Amdahl")]
+    left = [
+        dataclasses.replace(line(name, kind="points"), y_label="residual")
+        for name in ("Amdahl", "Erlang")
+    ]
+    again = drawn_again([*fitted, *left])
+    assert again == ("Erlang", "Amdahl")
+    colours = dict(zip(("mean", "Erlang", "Amdahl"), series_colours(fitted, again), strict=True))
+    assert series_colours(left, again) == (colours["Amdahl"], colours["Erlang"])
+    assert len({colour.name() for colour in colours.values()}) == 3
 
 
 @pytest.mark.parametrize(
