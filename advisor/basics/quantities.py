@@ -163,11 +163,16 @@ def signed_duration(seconds: float, scale: float = 0.0) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share in percent: 0.214 → "21 %", 0.0324 → "3.2 %", 1.5 → "150 %", 0 → "0 %"."""
+    """Write a share in percent: 0.214 → "21 %", 0.0324 → "3.2 %", 1.5 → "150 %", 0 → "0 %".
+
+    What is nearly all is not called all: 0.996 → "99.6 %".
+    """
     if not math.isfinite(share) or share == 0:
         return f"{number(share)} %"
     size = 100.0 * abs(share)
     sign = MINUS if share < 0 else ""
+    if 99.5 <= size < 100.0:
+        return f"{sign}{size:.1f} %" if size < 99.95 else f"{'<' if sign else '>'} {sign}99.9 %"
     if size >= 9.95:
         return f"{sign}{size:,.0f} %".replace(",", "\u202f")
     if size < 0.001:

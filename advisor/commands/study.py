@@ -239,10 +239,13 @@ def _study_inputs(
 
 
 def _aligned(table: Table) -> str:
-    """The table with one unit a column, and digits that tell its numbers apart."""
+    """The table with one unit a column, and digits that tell its numbers apart.
+
+    Rows that are unlike have digits of their own.
+    """
     header = [name for name, _ in table.columns]
     told = [
-        _cells([row[place] for row in table.rows], unit)
+        _cells([row[place] for row in table.rows], unit, apart=table.unlike)
         for place, (_, unit) in enumerate(table.columns)
     ]
     rows = list(zip(*told, strict=True))
@@ -253,9 +256,9 @@ def _aligned(table: Table) -> str:
     return columns(header, rows, numeric)
 
 
-def _cells(values: Sequence[object], unit: str) -> list[str]:
+def _cells(values: Sequence[object], unit: str, *, apart: bool) -> list[str]:
     numbers = [one for one in values if isinstance(one, float)]
-    if len(numbers) < 2:
+    if apart or len(numbers) < 2:
         return [_cell(one, unit) for one in values]
     text = Unit.of(unit, *numbers).text
     return [text(one) if isinstance(one, float) else _cell(one) for one in values]

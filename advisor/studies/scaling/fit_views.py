@@ -17,6 +17,7 @@ from advisor.scaling.data import SPEEDUP, TIME, Measurements, as_measured
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
 from advisor.scaling.verdict import CONTRADICTED, ScalingVerdict
+from advisor.studies.scaling.choice import TIME as BEST_TIME
 from advisor.studies.scaling.choice import ChosenProcessors
 from advisor.studies.scaling.curves import PROCESSORS, sampled
 from advisor.studies.study import Series, Table
@@ -31,6 +32,11 @@ def name_of(fit: LawFit) -> str:
     return fit.law.title if fit.law.recipe == FREE else f"{fit.law.title} ({fit.law.recipe})"
 
 
+def purpose_of(data: Measurements, one: ChosenProcessors) -> str:
+    """What a number of processors is the best for, as the measurements call it."""
+    return f"best {data.kind}" if one.purpose == BEST_TIME else one.purpose
+
+
 @dataclass(frozen=True)
 class Drawn:
     """What is drawn beside the fits: the laws' mean, how far, the choices, one processor's X."""
@@ -41,8 +47,11 @@ class Drawn:
     one: float
 
 
-def fit_series(fits: ScalingFits, drawn: Drawn) -> Iterator[Series]:
-    """Measured points under the mean and every law; the mean's band, time, residuals."""
+def fit_series(fits: ScalingFits, drawn: Drawn, verdict: ScalingVerdict) -> Iterator[Series]:
+    """Measured points under the mean and every law; the mean's band, time, residuals.
+
+    Residuals of laws that are contradicted would hide those of the others.
+    """
     data, numbers = fits.data, drawn.numbers
     mean = drawn.curve.throughput
     label = SPEEDUP if data.kind == SPEEDUP else "throughput"
@@ -57,41 +66,56 @@ def fit_series(fits: ScalingFits, drawn: Drawn) -> Iterator[Series]:
     for fit in fits.rivals:
         reached = at[at <= LONGEST_CHAIN] if fit.law.key == REPAIRMAN else at
         yield _series(name_of(fit), reached, fit.throughput(reached), (label, unit))
-    chosen = np.array([[one.P, one.speedup * drawn.one] for one in drawn.choices])
-    yield _series("chosen", chosen[:, 0], chosen[:, 1], (label, unit), "points")
+    for one in drawn.choices:
+        place = np.array([float(one.P)]), np.array([one.speedup * drawn.one])
+        yield _series(purpose_of(data, one), *place, (label, unit), "points")
     if data.kind == TIME:
         seconds = (TIME, data.unit)
         yield _series(MEASURED, data.P, np.array(data.values), seconds, "points")
         yield _series(MEAN, at, 1.0 / mean(at), seconds)
     for fit in fits.rivals:
-        yield _series(name_of(fit), data.P, fit.residuals, ("residual", unit), "points")
-    efficiency = ("efficiency", "")
-    yield _series(MEASURED, data.P, data.X / (data.P * drawn.one), efficiency, "points")
-    yield _series(MEAN, at, mean(at) / (at * drawn.one), efficiency)
+        if fit.law.key not in verdict.contradicted:
+            yield _series(name_of(fit), data.P, fit.residuals, ("residual", unit), "points")
+    efficiency, one_percent = ("efficiency", "%"), 0.01 * drawn.one
+    yield _series(MEASURED, data.P, data.X / (data.P * one_percent), efficiency, "points")
+    yield _series(MEAN, at, mean(at) / (at * one_percent), efficiency)
 
 
 def fit_tables(fits: ScalingFits, verdict: ScalingVerdict) -> tuple[Table, ...]:
     """Laws, parameters and measurements."""
-    return _laws(fits, verdict), _parameters(fits), _measurements(fits)
+    return _laws(fits, verdict), _parameters(fits), _measurements(fits.data, verdict.curve)
 
 
 def choice_table(data: Measurements, drawn: Drawn, price: float) -> Table:
     """The choices with what they bring, as what was measured, and cost at a price a processor."""
     rows = tuple(
         (
-            one.purpose, one.P, one.speedup, one.efficiency,
+            purpose_of(data, one), one.P, one.speedup, 100.0 * one.efficiency,
             as_measured(data, one.speedup * drawn.one), one.P * price,
         )
         for one in drawn.choices
     )  # fmt: skip
     value = (TIME, data.unit) if data.kind == TIME else ("throughput", data.rate_unit)
-    columns = (("purpose", ""), ("P", ""), ("speedup", ""), ("efficiency", ""), value, ("cost", ""))
+    columns = (
+        ("purpose", ""),
+        ("P", ""),
+        ("speedup", ""),
+        ("efficiency", "%"),
+        value,
+        ("cost", ""),
+    )
     return Table("Processors to use", columns, rows)
 
 
 def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
-    """By AICc; beside the evidence of a law that answers nothing stands that it is contradicted."""
+    """By AICc; the evidence is shared among the laws that the data leave standing."""
     unit = fits.data.rate_unit
+    standing = [
+        fit
+        for fit in fits.fits
+        if fit.law.recipe == FREE and fit.law.key not in verdict.contradicted
+    ]
+    all_of_them = sum(fit.weight for fit in standing)
     peaks = {one.title: one for one in verdict.peaks}
     rows = []
     for fit in fits.fits:
@@ -99,7 +123,7 @@ def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
         rows.append(
             (
                 fit.law.title, fit.law.recipe, _known(fit.aicc),
-                fit.weight if fit.law.recipe == FREE else None,
+                fit.weight / all_of_them if all_of_them and fit in standing else None,
                 CONTRADICTED if fit.law.key in verdict.contradicted else "",
                 _known(fit.leave_one_out), fit.residual_se,
                 known.P if known is not None else None, fit.law.messaging, fit.law.source,
@@ -129,12 +153,16 @@ def _parameters(fits: ScalingFits) -> Table:
     return Table("Parameters", columns, rows, unlike=True)
 
 
-def _measurements(fits: ScalingFits) -> Table:
-    data, unit = fits.data, fits.data.rate_unit
-    columns = [("P", ""), (f"measured {data.kind}", data.unit), ("throughput", unit)]
-    columns += [(name_of(fit), unit) for fit in fits.rivals[:2]]
-    fitted = [fit.predicted.tolist() for fit in fits.rivals[:2]]
-    rows = zip(data.processors, data.values, data.X.tolist(), *fitted, strict=True)
+def _measurements(data: Measurements, curve: Averaged) -> Table:
+    """What was measured beside the laws' mean and the likeliest of them."""
+    best = curve.fits[0]
+    laws = ((MEAN, curve.throughput(data.P)), (name_of(best), best.predicted))
+    columns = [("P", ""), (f"measured {data.kind}", data.unit)]
+    columns += [(f"by {'the ' * (name == MEAN)}{name}", data.unit) for name, _ in laws]
+    rows = zip(
+        data.processors, data.values,
+        *([as_measured(data, rate) for rate in rates.tolist()] for _, rates in laws), strict=True,
+    )  # fmt: skip
     return Table("Measurements", tuple(columns), tuple(rows))
 
 

@@ -37,8 +37,14 @@ from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
-from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices, fewest
-from advisor.studies.scaling.fit_views import Drawn, choice_table, fit_series, fit_tables
+from advisor.studies.scaling.choice import BUDGET, CLOSE, TIME, ChosenProcessors, choices, fewest
+from advisor.studies.scaling.fit_views import (
+    Drawn,
+    choice_table,
+    fit_series,
+    fit_tables,
+    purpose_of,
+)
 from advisor.studies.scaling.fitted_task import fitted_task
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import (
@@ -54,6 +60,7 @@ from machines.arrays import Floats
 from machines.files import is_there
 
 _NUMBERS = 20_000  # up to so many each number of processors is looked at
+_CLOSE = f"{100 * CLOSE:g} %"
 _LOOKED_AT = 500  # numbers of processors at which each draw is
 
 
@@ -100,7 +107,7 @@ def measured_answer(
         against="" if (power := _rival(found)) is None else f"P = {power.P}, {power.purpose}",
         facts=found.facts,
         reasons=tuple(_reasons(found, verdict)),
-        series=tuple(fit_series(found.fits, found.drawn)),
+        series=tuple(fit_series(found.fits, found.drawn, verdict)),
         tables=(
             *fit_tables(found.fits, verdict),
             choice_table(found.fits.data, found.drawn, asked.price),
@@ -207,10 +214,6 @@ class _Found:
         return int(self.numbers[-1])
 
     @property
-    def measured_up_to(self) -> int:
-        return int(self.fits.data.P.max())
-
-    @property
     def grows(self) -> bool:
         """Whether the mean still grows at the last number looked at."""
         return float(self.speedups[-1]) >= float(self.speedups.max())
@@ -271,8 +274,9 @@ def _headline(found: _Found) -> str:
         return f"Use {count(P, 'processor')}, the best measured: {found.amount(best)}."
     most = f" up to {found.last}" if found.grows else ""
     doubt = f" (95 %: {found.low} to {found.high})" if found.high else ""
+    best_of = f"the fewest within {_CLOSE} of the {purpose_of(found.fits.data, time)}"
     return (
-        f"Use {count(time.P, 'processor')} for the best time{most}{doubt}: "
+        f"Use {count(time.P, 'processor')}, {best_of}{most}{doubt}: "
         f"{found.amount(time.speedup * found.one)} predicted."
     )
 
@@ -285,7 +289,7 @@ def _alternative(found: _Found, verdict: ScalingVerdict) -> str:
         predicted = found.amount(time.speedup * found.one)
         parts = [f"The laws miss it with {predicted} at {time.P}"]
     else:
-        parts = [f"{found.amount(best)} was measured best, with {P}"]
+        parts = [f"Best measured: {found.amount(best)}, with {P}"]
     parts.append(f"{power.P} for the best efficiency × speed")
     parts += [f"{one.P} within the budget" for one in rest]
     return f"{'; '.join(parts)}. {_begun(verdict.sentence)}"
@@ -329,15 +333,16 @@ def _facts(found: _Found) -> tuple[Fact, ...]:
 def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
     yield from map(_begun, verdict.reasons)
     for one in found.choices:
-        why = {TIME: f", the fewest within 1 % of the best up to {found.last}"}.get(one.purpose, "")
+        near = f", the fewest within {_CLOSE} of the best up to {found.last}"
+        why = near if one.purpose == TIME else ""
         more = ""
         if one.purpose == TIME and found.grows:
             more = "; it still grows there"
         elif one.purpose == BUDGET and one.at_end and found.affordable > found.last:
             more = "; the budget buys more than the numbers looked at"
         yield (
-            f"{one.purpose.capitalize()}, P = {one.P}{why}: {found.rate(one)}, speedup "
-            f"{found.facts[2].said(one.speedup)}, efficiency "
+            f"{_begun(purpose_of(found.fits.data, one))}, P = {one.P}{why}: {found.rate(one)}, "
+            f"speedup {found.facts[2].said(one.speedup)}, efficiency "
             f"{found.facts[3].said(100.0 * one.efficiency)}{more}."
         )
     yield from _halved(found)
@@ -381,7 +386,7 @@ def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
         yield Note(False, "Nothing was measured at P = 1: speedups are against a fitted one")
     for flag in verdict.flags:
         # what is drawn ends where the measurements do, unless more was asked for
-        if flag.kind != EXTRAPOLATION or found.last > found.measured_up_to:
+        if flag.kind != EXTRAPOLATION or found.last > data.P.max():
             yield Note(False, _begun(flag.text))
     for one in verdict.peaks:
         if one.P is None and one.title.startswith(best.law.title):

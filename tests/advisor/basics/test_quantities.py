@@ -83,6 +83,9 @@ def test_a_number_has_three_significant_digits_a_prefix_and_its_unit(
         (-1e-6, "> −0.001 %"),
         (0.0, "0 %"),
         (math.inf, "∞ %"),
+        (0.9951, "99.5 %"),
+        (0.99999, "> 99.9 %"),
+        (-0.99999, "< \u221299.9 %"),
     ],
 )
 def test_a_share_has_two_significant_digits(share: float, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,14 @@ def test_known_times_are_answered_in_json(capsys: Capture) -> None:
     series = found["series"]
     assert isinstance(series, list)
     assert [one["y"] for one in series] == [list(one.y) for one in result.series]
+
+
+def test_parameters_that_are_unlike_have_digits_of_their_own(capsys: Capture) -> None:
+    settings = ("--set", "source=data", "--set", "data=specsdm91", "--set", "replicates=0")
+    _, out, _ = answer(capsys, "study", "scaling", *settings)
+    (demand,) = [one for one in out.splitlines() if re.match(r"Erlang .* D ", one)]
+    assert "0.001 " not in demand
+    assert "5.60\u00b710\u207b\u2074" in demand
 
 
 def test_a_file_of_measurements_is_fitted(folder: Path, capsys: Capture) -> None:

@@ -196,10 +196,11 @@ def test_a_busier_stage_and_a_smaller_budget_ask_for_fewer_processors() -> None:
 def test_the_figures_of_measurements_are_the_rows_of_the_choices(name: str) -> None:
     result = answered("scaling", "source=data", f"data={name}", "replicates=20")
     table, found = rows(result, "Processors to use"), figures(result)
-    time, power = table["best time"], table["best efficiency × speed"]
-    assert result.headline.startswith(f"Use {time['P']} processors for the best time")
+    time, power = table["best throughput"], table["best efficiency × speed"]
+    said = f"Use {time['P']} processors, the fewest within 1 % of the best throughput"
+    assert result.headline.startswith(said)
     for fact, column, share in (
-        ("processors", "P", 1.0), ("speedup", "speedup", 1.0), ("efficiency", "efficiency", 100.0),
+        ("processors", "P", 1.0), ("speedup", "speedup", 1.0), ("efficiency", "efficiency", 1.0),
         ("throughput", "throughput", 1.0),
     ):  # fmt: skip
         assert found[fact].value == pytest.approx(share * time[column])

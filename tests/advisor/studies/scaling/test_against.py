@@ -47,7 +47,9 @@ def test_each_is_said_to_be_faster_where_it_is() -> None:
     assert result.sentence.startswith("The second set is faster at P = 1 to 4, by 12 % to 26 % (")
     assert "; the first set is faster at P = 16 to 64, by 21 % to 80 % (3.16 s beside 5.69 s at " \
         "64); no difference beyond noise at P = 8. The first set: " in result.sentence  # fmt: skip
-    assert result.reasons[0].startswith("The second set: Use 60 processors for the best time")
+    assert result.reasons[0].startswith(
+        "The second set: Use 60 processors, the fewest within 1 % of the best time"
+    )
 
 
 def test_both_sets_are_drawn_with_their_own_mean() -> None:

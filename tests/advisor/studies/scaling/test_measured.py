@@ -143,7 +143,7 @@ def test_numbers_are_chosen_by_the_supported_law_and_the_budget() -> None:
     by_purpose = {str(row["purpose"]): row for row in table(result, "Processors to use")}
     curve = [usl(P, 0.02, 1e-3) for P in range(1, 65)]
     first = next(P for P in range(1, 65) if curve[P - 1] >= 0.99 * max(curve))
-    assert by_purpose["best time"]["P"] == first
+    assert by_purpose["best throughput"]["P"] == first
     power = max(range(1, 65), key=lambda P: curve[P - 1] ** 2 / P)
     assert by_purpose["best efficiency × speed"]["P"] == power
     assert by_purpose["best within the budget"]["P"] == 10
@@ -166,7 +166,7 @@ def test_times_are_drawn_as_times_too() -> None:
     (points,) = [s for s in result.series if s.name == "measured" and s.y_label == "time"]
     assert points.y == pytest.approx((1.0, 1.01, 0.52, 0.29, 0.17, 0.11))
     assert points.y_unit == "s"
-    assert table(result, "Measurements")[0]["throughput"] == pytest.approx(1.0)
+    assert table(result, "Measurements")[0]["measured time"] == pytest.approx(1.0)
 
 
 def test_a_file_and_its_text_give_the_same_answer(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_a_fall_that_was_measured_rules_the_answer(specsdm91: StudyResult) -> No
     """specsdm91 falls after 72: no law that only saturates may answer."""
     best = table(specsdm91, "Processors to use")[0]
     assert float(best["throughput"]) == pytest.approx(1853.2, rel=0.01)  # type: ignore[arg-type]
-    assert "was measured best, with 72" in specsdm91.sentence
+    assert "Best measured: 1,853 scripts/h, with 72" in specsdm91.sentence
     assert "Erlang" not in specsdm91.sentence
     assert any("Erlang is contradicted" in note.text for note in specsdm91.notes)
     assert not any("reaches more than" in text for text in specsdm91.reasons)
@@ -239,8 +239,8 @@ SUPERLINEAR = "P,time (s)\n1,100\n2,46\n4,21\n8,11\n16,6.2\n32,4.1\n64,3.4\n"
 def test_speedups_are_against_one_processor_as_it_was_measured() -> None:
     result = run(replace(QUICK, data=SUPERLINEAR))
     (points,) = [s for s in result.series if s.name == "measured" and s.y_label == "efficiency"]
-    assert points.y[0] == pytest.approx(1.0)
-    assert points.y[2] == pytest.approx(100 / 21 / 4)
+    assert points.y[0] == pytest.approx(100.0)
+    assert points.y[2] == pytest.approx(100.0 * 100 / 21 / 4)
     for row in table(result, "Processors to use"):
         assert row["speedup"] == pytest.approx(100.0 / float(row["time"]))  # type: ignore[arg-type]
 
@@ -253,14 +253,14 @@ def test_without_a_run_on_one_processor_the_fitted_one_is_said_to_be_taken() -> 
 def test_times_are_answered_in_seconds() -> None:
     result = run(replace(QUICK, data=SUPERLINEAR))
     assert result.headline.endswith(": 3.433 s predicted.")
-    assert result.alternative.startswith("3.400 s was measured best, with 64; ")
+    assert result.alternative.startswith("Best measured: 3.400 s, with 64; ")
     assert all("1/s" not in text for text in result.reasons if text.startswith("Best"))
 
 
 def test_the_recommended_number_and_its_time_have_intervals() -> None:
     result = run(replace(QUICK, replicates=60))
-    assert "for the best time (95 %: " in result.sentence
-    (reason,) = [text for text in result.reasons if text.startswith("Best time")]
+    assert "of the best throughput (95 %: " in result.sentence
+    (reason,) = [text for text in result.reasons if text.startswith("Best throughput")]
     assert reason.count("95 %") == 1
 
 

@@ -156,7 +156,7 @@ def test_a_file_is_opened(qtbot: QtBot, page: StudyPanel, tmp_path: Path) -> Non
     dialog.fileSelected.emit(str(path))
     dialog.close()
     assert data(page).toPlainText() == str(path)
-    qtbot.waitUntil(lambda: says(page, "processors for the best time"), timeout=20_000)
+    qtbot.waitUntil(lambda: says(page, "the fewest within 1 % of the best"), timeout=20_000)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_a_wrong_entry_that_no_longer_matters_holds_nothing_back(
     label = page.findChild(QLabel, "message_think_time")
     assert label is not None
     assert not label.isVisibleTo(page)
-    qtbot.waitUntil(lambda: says(page, "processors for the best time"), timeout=20_000)
+    qtbot.waitUntil(lambda: says(page, "the fewest within 1 % of the best"), timeout=20_000)
     choose(qtbot, page, "source", "demands")
     assert label.isVisibleTo(page)
     assert think.text() == "often"
