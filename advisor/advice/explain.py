@@ -29,6 +29,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import durations
 from advisor.decisions.instructions import instruction, start
 from advisor.search.joint import is_joint
+from advisor.search.titles import title_of
 from machines import InfeasibleError
 
 _TIES_NAMED = 3
@@ -227,7 +228,7 @@ def _kept(problem: Problem, recommendation: Recommendation, better: Valued) -> s
     share = percent(saved_s / recommendation.value_s)
     name = plan_label(problem, better.plan, recommendation.plan)
     return (
-        f"Strategy {recommendation.strategy} was asked for; auto would give {name}: "
+        f"{title_of(recommendation.strategy)} was asked for; auto would give {name}: "
         f"{duration(saved_s)} ({share}) less. No loads were varied."
     )
 
@@ -304,12 +305,12 @@ def proof_sentence(problem: Problem, recommendation: Recommendation) -> str:
         if problem.workload.scalable:
             allocations = "all allocations and numbers of processors"
         quickest = ", every program at its quickest" if is_joint(problem) else ""
-        return f"Proved best of {allocations}{quickest} ({recommendation.strategy})."
+        return f"Proved best of {allocations}{quickest} ({title_of(recommendation.strategy)})."
     if recommendation.lower_bound_s <= 0 < recommendation.value_s:
-        return f"Best found by {recommendation.strategy}; no bound is known."
+        return f"Best found by {title_of(recommendation.strategy)}; no bound is known."
     return (
         f"Within {percent(recommendation.gap)} of the bound "
-        f"{duration(recommendation.lower_bound_s)} ({recommendation.strategy})."
+        f"{duration(recommendation.lower_bound_s)} ({title_of(recommendation.strategy)})."
     )
 
 

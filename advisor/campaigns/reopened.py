@@ -13,9 +13,9 @@ from advisor.basics.units import durations
 from advisor.campaigns.answer import Asking, problem_of
 from advisor.campaigns.cases import Cases
 from advisor.campaigns.row import Row
-from advisor.campaigns.titles import title_of
 from advisor.project.project import Project
 from advisor.search import advise
+from advisor.search.titles import title_of
 from machines.errors import InputError
 from machines.stopping import ask, stoppable
 

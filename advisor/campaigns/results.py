@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from advisor.campaigns.columns import NUMBERS, TEXTS, Numbered, Rows
 from advisor.campaigns.filters import Filters
 from advisor.campaigns.row import Row
-from advisor.campaigns.titles import title_of
+from advisor.search.titles import title_of
 from machines.arrays import Flags, Floats, Indices
 from machines.stopping import ask
 

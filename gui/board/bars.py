@@ -76,8 +76,9 @@ class Picture:
         tasks = self.lanes.tasks(bar)
         if tasks.size == 1:
             task = self.workload.tasks[int(tasks[0])]
-            on = "" if task.scaling is None else f" on {self.cores[tasks[0]]}"
-            return task.name + on
+            if task.scaling is None:
+                return task.name
+            return f"{task.name} on {quantities.count(int(self.cores[tasks[0]]), 'processor')}"
         return f"{self.kinds.names[int(self.lanes.kind[bar])]} × {tasks.size:,}"
 
     @cached_property

@@ -12,7 +12,7 @@ from advisor.basics.quantities import number, percent
 from advisor.basics.units import Unit
 from advisor.campaigns.columns import Numbered
 from advisor.campaigns.results import Results
-from advisor.campaigns.titles import title_of
+from advisor.search.titles import title_of
 from gui.tables.columns import Column, Texts
 
 NONE = "–"

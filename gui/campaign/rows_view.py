@@ -26,7 +26,7 @@ from advisor.basics.quantities import count
 from advisor.basics.stopping import ShouldStop
 from advisor.campaigns.filters import Filters
 from advisor.campaigns.results import Results
-from advisor.campaigns.titles import title_of
+from advisor.search.titles import title_of
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import mark
 from gui.basics.said import button

@@ -19,7 +19,7 @@ from advisor.campaigns.findings.tables import (
     study_table,
 )
 from advisor.campaigns.results import Results
-from advisor.campaigns.titles import title_of
+from advisor.search.titles import title_of
 from advisor.studies.study import Series, StudyResult, Table
 
 

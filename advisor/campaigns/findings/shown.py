@@ -13,8 +13,8 @@ from advisor.campaigns.findings.failures import Failure, failures, warnings
 from advisor.campaigns.findings.pairs import Pair, pairs
 from advisor.campaigns.findings.significance import factor, needed
 from advisor.campaigns.results import Results
-from advisor.campaigns.titles import role_of
 from advisor.search.strategy import Role
+from advisor.search.titles import role_of
 from machines import InputError
 from machines.arrays import Flags, Floats
 

@@ -7,7 +7,6 @@ Times are in the unit that the settings name. The mapping from LogP, with its re
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -51,10 +50,6 @@ _KNOWN = {"source": (DEMANDS, LOGP)}
 _NUMBERS = {"network": (NUMBERS,)}
 _OVERHEAD = 3200.0  # of the nCUBE/2, in cycles
 _SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
-
-
-def _bits_per_time(values: Mapping[str, object]) -> str:
-    return f"bit/{values.get('unit') or 'unit of time'}"
 
 
 @dataclass(frozen=True)
@@ -143,7 +138,8 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
         help="M: size of a message.",
     )  # fmt: skip
     channel_bits: float = parameter(
-        1.0, title="channel W", unit_of=_bits_per_time, low=1e-9, high=1e15, only=_NUMBERS,
+        1.0, title="channel W", low=1e-9, high=1e15, only=_NUMBERS,
+        unit_of=lambda values: f"bit/{values['unit']}" if "unit" in values else "",
         help="W: bits that a channel takes per unit of time.",
     )  # fmt: skip
     latency_reading: str = parameter(

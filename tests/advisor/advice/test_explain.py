@@ -221,7 +221,7 @@ def test_a_present_plan_that_cannot_run_is_said_to() -> None:
 def test_what_is_not_proved_is_said_with_its_bound() -> None:
     problem = slowed()
     recommendation = Recommendation(Plan((1, 0)), "makespan", 38.0, 36.0, False, "heft")
-    assert proof_sentence(problem, recommendation) == "Within 5.6 % of the bound 36.0 s (heft)."
+    assert proof_sentence(problem, recommendation) == "Within 5.6 % of the bound 36.0 s (HEFT)."
     unbounded = replace(recommendation, lower_bound_s=0.0)
     assert "no bound is known" in proof_sentence(problem, unbounded)
     many = question(cluster())

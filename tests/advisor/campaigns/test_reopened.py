@@ -12,7 +12,7 @@ from advisor.campaigns.answer import Asking, answer
 from advisor.campaigns.cases import Cases
 from advisor.campaigns.opening import open_campaign
 from advisor.campaigns.reopened import reopened
-from advisor.campaigns.titles import title_of
+from advisor.search.titles import title_of
 from machines.errors import InputError
 from machines.stopping import Stopped
 from tests.gui.campaigns import campaign_file

@@ -153,7 +153,7 @@ def test_the_tooltip_says_on_how_many_of_how_many_processors(solvers: Document, 
     assert "on 32 of 128 processors" in view.describe(view.item_of(FLOW))
     assert "processors" not in view.describe(view.item_of(MESH))
     assert view.picture is not None
-    assert view.picture.label(view.item_of(FLOW)) == "flow on 32"
+    assert view.picture.label(view.item_of(FLOW)) == "flow on 32 processors"
     assert view.picture.label(view.item_of(MESH)) == "mesh"
 
 

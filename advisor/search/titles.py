@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.search import STRATEGIES
+from advisor.search.portfolio import STRATEGIES
 from advisor.search.strategy import Role
 
 
