@@ -27,7 +27,6 @@ from advisor.advice.contest import (
 )
 from advisor.advice.known import best_known
 from advisor.advice.verdict import Judge, PlanVerdict
-from advisor.allocation.labels import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.shards import each
@@ -37,7 +36,7 @@ from advisor.studies.decision_map.axes import Axes, Loads, axes_of
 from advisor.studies.decision_map.borders import Borders
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import UNKNOWN, Cell, DecisionMap
-from advisor.studies.decision_map.views import answer, name_of
+from advisor.studies.decision_map.views import answer, names_of
 from advisor.studies.study import OnProgress, StudyProgress, StudyResult
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
@@ -201,7 +200,6 @@ class _Painter:
         if not complete:
             _fill(region, stride)
         reading, platform = problem.reading, problem.platform
-        reference = self._best.allocation
         return DecisionMap(
             objective=self._parameters.objective,
             x=x,
@@ -210,10 +208,7 @@ class _Painter:
             y_values=self._values[1],
             region=region,
             plans=tuple(self._kept),
-            labels=tuple(
-                label(problem, plan.allocation, reference) if index else name_of(problem, plan)
-                for index, plan in enumerate(self._kept)
-            ),
+            labels=names_of(problem, self._kept),
             values_s=self._values_s.copy(),
             present=(x.value(platform, reading), y.value(platform, reading)),
             exact=self._judge.exact,

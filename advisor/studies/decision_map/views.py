@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -26,6 +27,20 @@ def name_of(problem: Problem, plan: Plan) -> str:
     """The name of the best plan at the present load, from which the others' moves are counted."""
     spread = len(set(plan.allocation)) > 1 and len(plan.allocation) > _NAMED_TASKS
     return BEST_NOW if spread else label(problem, plan.allocation)
+
+
+def names_of(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
+    """Names of a map's plans: moves are counted from the first, the best at the present load.
+
+    The plan on the board may be another one, so that the first is named where it is meant.
+    """
+    reference = plans[0].allocation
+
+    def name(plan: Plan) -> str:
+        alone, moved = (label(problem, plan.allocation, since) for since in (None, reference))
+        return alone if moved == alone else f"as {region_name(0)}, {moved}"
+
+    return name_of(problem, plans[0]), *map(name, plans[1:])
 
 
 def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:

@@ -19,7 +19,7 @@ from advisor.studies import StudyProgress, StudyResult
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.decision_map.run import run
-from advisor.studies.decision_map.views import name_of
+from advisor.studies.decision_map.views import name_of, names_of
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform, Switch
 from tests.conftest import cluster, two_machines
 
@@ -209,6 +209,18 @@ def test_no_feasible_allocation_is_an_error() -> None:
     problem = Problem.of(platform, Workload("w", tasks, (Flow("A", "B", ((1, 10.0),)),)))
     with pytest.raises(InfeasibleError):
         run(DecisionMapParameters(problem))
+
+
+def test_moves_of_a_region_say_from_which_plan_they_are_counted() -> None:
+    project = cluster(machines=3, width=3, stages=2)
+    problem = Problem.of(project.platform, project.workload)
+    first, moved = project.plan, list(project.plan.allocation)
+    moved[0] = 2 - moved[0]
+    name = problem.platform.machines[moved[0]].name
+    other = replace(first, allocation=tuple(moved))
+    assert names_of(problem, (first, other)) == ("best now", f"as 1, split to {name}")
+    alone = replace(first, allocation=tuple(0 for _ in moved))
+    assert names_of(problem, (first, alone))[1] == f"all on {problem.platform.machines[0].name}"
 
 
 def test_a_known_plan_competes_and_the_best_at_the_present_load_comes_first() -> None:
