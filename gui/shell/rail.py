@@ -50,7 +50,8 @@ class Rail(QScrollArea):
         self.setWidgetResizable(True)
         self._content = QWidget()
         layout = QVBoxLayout(self._content)
-        layout.setContentsMargins(0, 0, 0, 0)  # its bar has some
+        # its bar has margins; a style sheet may make the buttons a little wider when they are shown
+        layout.setContentsMargins(0, 0, GRID // 4, 0)
         layout.setSpacing(0)
         for action in actions:
             layout.addWidget(self._button(action))
