@@ -59,7 +59,7 @@ def pytest_make_collect_report(
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The same order for all workers."""
-    if _reads_backwards(config):
+    if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.path.parts)
 
 
