@@ -29,7 +29,7 @@ def break_of(lengths: Sequence[float]) -> tuple[float | None, bool]:
 
     A bar dwarfs the rest where it is longer than 20 times the median of all that are not empty,
     of two where it is so much longer than the other: the axis should be broken. From 3 times on it
-    can be.
+    can be. Never where the longest is not even 3 times those that would be left.
 
     Returns
     -------
@@ -41,11 +41,11 @@ def break_of(lengths: Sequence[float]) -> tuple[float | None, bool]:
     if len(known) < 2:
         return None, False
     usual = median(known) if len(known) > 2 else known[0]
-    dwarfs = known[-1] > DWARFS * usual
-    most = (DWARFS if dwarfs else _LONGER) * usual
-    if known[-1] <= most:
-        return None, False
-    return _BEYOND * max(length for length in known if length <= most), dwarfs
+    for most, should in ((DWARFS * usual, True), (_LONGER * usual, False)):
+        compared = max(length for length in known if length <= most)
+        if known[-1] > max(most, _LONGER * compared):
+            return _BEYOND * compared, should
+    return None, False
 
 
 @dataclass(frozen=True)

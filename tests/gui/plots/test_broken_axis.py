@@ -30,6 +30,8 @@ from tests.gui.exporting import export_figure
         ((0.0, 0.0, 5.0), None, False),
         ((), None, False),
         ((1.0, 1.0, 2.0, 100.0, 100.0), 2.5, True),
+        ((1.0, 1.0, 1.0, 15.0, 30.0), 1.25, False),  # 30 is but twice what would be compared
+        ((4.0, 4.0, 4.0, 8.0, 8.0), None, False),
     ],
 )
 def test_where_an_axis_is_broken(
