@@ -23,7 +23,7 @@ from machines.errors import PlacewiseError
 
 READING_NAMES = {EXACT: "exact sharing", "published": "published formula"}
 _MESSAGE_MS = 8000
-_JOB_LETTERS = 44
+_JOB_LETTERS = 50
 _APPEAR_MS = 300  # what is done sooner is not worth a flicker
 
 

@@ -219,6 +219,7 @@ def test_the_plain_kernels_serve_and_the_status_bar_says_so_until_the_fast_ones_
     window.show()
     line = window.line
     qtbot.waitUntil(lambda: line.job.isVisible() and line.job.text() == app.PREPARING)
+    assert line.fontMetrics().horizontalAdvance(app.PREPARING) <= line.job.contentsRect().width()
     assert not line.cancel_button.isVisible()
     qtbot.waitUntil(lambda: window.document.outcome is not None)
     assert loaded == []
