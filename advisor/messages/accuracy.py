@@ -44,6 +44,12 @@ def model_error(load: NetworkLoad, fixed: bool) -> float:
     return FIXED_PATTERN_ERROR if fixed else ROUTE_AWARE_ERROR
 
 
+def error_source(load: NetworkLoad) -> str:
+    """Who found that error."""
+    published = load.given is not None or load.reading == PUBLISHED
+    return "Moritz & Frank 2001" if published else "Placewise's own simulation of messages"
+
+
 def alike(one: StyleCost, other: StyleCost, error: float) -> bool:
     """Whether two times differ by no more than the model's error in the more doubtful one."""
     doubt = max(min(error * cost.time, cost.network + cost.processor) for cost in (one, other))

@@ -21,7 +21,7 @@ from machines.stopping import Stopped, stoppable, stopped
 NETWORK_MODELS = ("route-aware", "published (physical)", "published (bytes)")
 NOTHING = "Stopped before anything was simulated."
 SOURCE = (
-    "advisor.messages.simulation: wormhole switching, first come first served, "
+    "Placewise's own simulation: wormhole switching, first come first served, "
     "dimension-order routes"
 )
 
@@ -138,6 +138,14 @@ def _joined(jobs: Sequence[Job], known: dict[int, Any], first: int) -> list[Poin
         found.append(job.joined([known[one] for one in places]))
         place = places.stop
     return found
+
+
+def few_hops(k_d: float) -> str:
+    """Why the published model says nothing of a network."""
+    return (
+        f"Messages go k_d = {k_d:.3g} hops in a dimension on average, fewer than 1: the published "
+        "model does not apply"
+    )
 
 
 def settled(time: float, half_width: float) -> float:

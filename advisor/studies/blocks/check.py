@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from advisor.basics.quantities import percent
+from advisor.basics.quantities import count, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.diamond import AS_PRINTED, NETWORKS_OWN, Diamond, least, stripes_load
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
@@ -28,6 +28,7 @@ from advisor.studies.simulated import (
     Job,
     Point,
     deviations,
+    few_hops,
     settled,
     simulated,
     table,
@@ -201,7 +202,8 @@ class _Bench:
         if not points:
             return NOTHING
         clock, point = self.case.clock, points[0]
-        said = f"Simulated {clock.text(point.time)} for b = {self.b}, mapping {point.of[0]}"
+        of = f"{count(self.b, 'block')}, mapping {point.of[0]}"
+        said = f"Simulated {clock.text(point.time)} for {of}"
         if len(points) > 1 and points[1].of[0] == self._drawn_name:
             point = points[1]
             spread = clock.measured(point.time, point.half_width)
@@ -248,8 +250,7 @@ class _Bench:
             )
         ]
         if len(self._applying) == 1:
-            text = "k_d < 1 hop per dimension: the published model does not apply"
-            notes.append(Note(False, text))
+            notes.append(Note(False, few_hops(self.case.load.k_d)))
         return tuple(notes)
 
 

@@ -21,6 +21,8 @@ from advisor.studies.facts import LESS, Fact
 from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
 from machines.stopping import stoppable
 
+_MATTERS = 0.01  # share of the makespan from which contention is worth a word
+
 
 def run(
     parameters: BlocksParameters,
@@ -55,7 +57,7 @@ def run(
     return StudyResult(
         headline=_headline(case, best, facts),
         alternative=_alternative(case, best, chosen),
-        against="" if (other := _rival(case, best, chosen)) is None else f"b = {other}",
+        against="" if (other := _rival(case, best, chosen)) is None else count(other, "block"),
         facts=facts,
         reasons=(
             *_block(case, chosen, facts),
@@ -73,7 +75,7 @@ def run(
 
 def _headline(case: BlocksCase, best: int, facts: Sequence[Fact]) -> str:
     reading = "" if case.diamond.charges_receiver else " (O_r as printed)"
-    return f"Use blocks of b = {best}{reading}: {facts[0].text}."
+    return f"Cut each stripe into {count(best, 'block')}{reading}: {facts[0].text}."
 
 
 def _rival(case: BlocksCase, best: int, chosen: int) -> int | None:
@@ -88,7 +90,7 @@ def _alternative(case: BlocksCase, best: int, chosen: int) -> str:
         return "No other number of blocks is faster."
     slower = case.slower(other, best)
     factor = f"{number(1.0 + slower, digits=2)} times" if slower >= 0.1 else percent(slower)
-    return f"{factor} faster than b = {other}."
+    return f"{factor} faster than {count(other, 'block')}."
 
 
 def _facts(case: BlocksCase, best: int, chosen: int) -> tuple[Fact, ...]:
@@ -184,7 +186,8 @@ def _notes(case: BlocksCase, chosen: int) -> tuple[Note, ...]:
         texts.append(("two processors: the closed form is an upper bound", "Eq. (15)"))
     if diamond.P * chosen > MOST_DRAWN:
         texts.append((f"{count(diamond.P * chosen, 'block')} are too many to draw", ""))
-    if case.asked.mapping == RANDOM and load.k_d > 1.0:
+    longer = case.makespan(chosen) / diamond.makespan(chosen) - 1.0
+    if case.asked.mapping == RANDOM and load.k_d > 1.0 and longer > _MATTERS:
         drawn = "another seed" if load.waits else "one drawn"
         texts.append((f"random mappings differ by tens of percent: see {drawn}", "sec. 5.2.2"))
     equation = Note(

@@ -167,14 +167,15 @@ def assumed_of_ways(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
         whence = "as asked" if case.asked.messages is not None else "for what is fetched now"
         yield (
             f"Messages instead of shared memory: {count(messages.count, 'message')} of "
-            f"{size(messages.size)} from each processor, {whence}; from going on at once to "
-            "awaiting a reply to each. Packing, and waiting for data that are not sent yet, are "
-            "not in it; the program has to be written anew."
+            f"{size(messages.size)} from each processor, {whence}; the times lie "
+            "between going on at once and awaiting a reply to each. Packing, and waiting for data "
+            "that are not sent yet, are not in it; the program has to be written anew."
         )
     if FEWER in kinds:
         yield (
-            "Fewer processors: nobody counted them. What remains of the overhead is (1 − 1/P')/"
-            "(1 − 1/P), from each processor's own to all of it split."
+            "Fewer processors: nobody counted their overhead. Of P processors P' are left, and "
+            "(1 − 1/P')/(1 − 1/P) of the overhead: between that share of what each has now, and "
+            "that share of what all have together, split among the P'."
         )
     if NETWORK in kinds:
         measured = ", ".join(case.application.networks)

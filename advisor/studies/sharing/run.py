@@ -130,7 +130,7 @@ def _reasons(case: SharingCase, found: Slowdowns, at_once: Fact) -> Iterator[str
         )
         yield (
             f"All at once are there {everybody[0]} of the time in the queue and {everybody[1]} by "
-            f"the formula; nobody is {nobody[0]} and {nobody[1]}."
+            f"the formula; nobody is there {nobody[0]} and {nobody[1]} of it."
         )
     yield (
         "The newcomer slows the contenders as well; the mean queue without it says all (arrival "

@@ -36,9 +36,9 @@ def series(case: SharingCase, found: Slowdowns) -> Iterator[Series]:
         yield Series(name, found.at, y, x_share, "", "slowdown", "", beside="slowdown")
     present = tuple(float(n) for n in range(len(case.shares) + 1))
     for name, chances in zip((_FORMULA, "queue"), case.present(case.shares), strict=True):
-        y = tuple(chances.tolist())
+        y = tuple((100.0 * chances).tolist())
         label = f"contenders {case.place}"
-        yield Series(name, present, y, label, "", "probability", "", kind="points")
+        yield Series(name, present, y, label, "", "probability", "%", kind="points")
 
 
 def by_contenders(case: SharingCase, found: Slowdowns) -> Table:
@@ -48,10 +48,10 @@ def by_contenders(case: SharingCase, found: Slowdowns) -> Table:
         group = case.group(p)
         alone = sum(case.own(pair) for pair in group) / p
         together = float(np.arange(p + 1) @ case.present(group)[1]) / p
-        rows.append((p, formula, queue, queue / formula, alone, together))
+        rows.append((p, formula, queue, queue / formula, 100.0 * alone, 100.0 * together))
     columns = (
-        ("p", ""), (_FORMULA, ""), (_QUEUE, ""), ("queue/formula", ""), ("there alone", ""),
-        ("there in company", ""),
+        ("contenders p", ""), (_FORMULA, ""), (_QUEUE, ""), ("queue/formula", ""),
+        ("share of time there, alone", "%"), ("share of time there, in company", "%"),
     )  # fmt: skip
     return Table("Slowdown by contenders", columns, tuple(rows))
 
@@ -59,6 +59,6 @@ def by_contenders(case: SharingCase, found: Slowdowns) -> Table:
 def numbers_present(case: SharingCase) -> Table:
     """P(n contenders there) by either way."""
     formula, queue = case.present(case.shares)
-    rows = tuple(enumerate(zip(formula.tolist(), queue.tolist(), strict=True)))
-    columns = ((f"n {case.place}", ""), (_FORMULA, ""), ("queue", ""))
+    rows = tuple(enumerate(zip(*((100.0 * one).tolist() for one in (formula, queue)), strict=True)))
+    columns = ((f"contenders {case.place}", ""), (_FORMULA, "%"), ("queue", "%"))
     return Table("How many are there", columns, tuple((n, *both) for n, both in rows))

@@ -26,6 +26,7 @@ from advisor.studies.simulated import (
     Job,
     Point,
     deviations,
+    few_hops,
     settled,
     simulated,
     table,
@@ -310,7 +311,7 @@ def _notes(chosen: _Network) -> Iterator[Note]:
             "below the curves.",
         )
     if chosen.loads[1] is None:
-        yield Note(False, f"k_d = {case.load.k_d:.3g} < 1: the published model does not apply")
+        yield Note(False, few_hops(case.load.k_d))
     if case.asked.pattern in (SHIFT, PERMUTATION):
         yield Note(
             True,

@@ -15,7 +15,7 @@ import numpy as np
 from advisor.basics.quantities import count, number, percent, size
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
-from advisor.messages.accuracy import advice, alike, differences
+from advisor.messages.accuracy import advice, alike, differences, error_source
 from advisor.messages.crossings import limit
 from advisor.messages.network_load import SOURCE
 from advisor.messages.networks import shape
@@ -232,21 +232,22 @@ def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
     best = found.advised(case).use
     texts = found.costs[best].caveats(case.load, case.net.unit)
     outside = [Note(False, f"{best.name}: {text}", SOURCE) for text in texts]
-    where = f"{case.net.name}, {shape(case.net.network)}, k_d = {case.load.k_d:.4g}"
+    where = f"{case.net.name}, {shape(case.net.network)}, "
+    where += f"mean hops in a dimension k_d = {case.load.k_d:.4g}"
     error = (
-        f"Times with contention are known to {percent(case.error)}: smaller differences are none. "
-        "Of styles that are alike the one is advised that leaves least in flight: synchronous "
-        "before asynchronous, then short before blocking before non-blocking."
+        f"Times with contention are known to within {percent(case.error)}: styles that differ by "
+        "less are called alike. Of these, the advice is the one with the fewest messages in "
+        "flight: synchronous before asynchronous, then short before blocking before non-blocking."
     )
     return (
         *outside,
-        Note(True, error, "advisor.messages.accuracy"),
+        Note(True, error, error_source(case.load)),
         Note(True, where, case.net.source, STATED),
         *case.origin,
         Note(
             True,
-            "Time per message = computation + overheads + latency + gap + what it waits in the "
-            "network (C_n) and at the processor (C_r)",
+            "Time per message = computation + overheads + latency + gap + contention in the "
+            "network C_n and at the processor C_r",
             "Moritz & Frank 2001, Eq. (1), (2), (8), (9)",
             EQUATION,
         ),

@@ -17,12 +17,12 @@ from advisor.studies.study import Check, Note, OnCheckProgress, Series, Table
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.views import fanouts_of
+from advisor.studies.trees.words import SIMULATED
 from advisor.trees.cores_simulation import simulate_on_cores
 from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
 from advisor.trees.simulation import busiest_part, simulate_tree
 from machines.stopping import stopped
 
-SOURCE = "advisor.trees.simulation"
 _MOST = 300_000  # processes of a tree whose single operations are simulated
 _MOST_SHARING = 20_000  # processes whose sharing of cores is simulated
 _MESSAGES = 60_000  # of a stream, about
@@ -178,7 +178,7 @@ class _Bench:
                 "All processes of a host that have something to do share its cores alike; the "
                 "study lets what was ready first go first. Streams are not simulated: their period "
                 "is a bound",
-                "advisor.trees.cores_simulation",
+                "Placewise's own simulation of shared cores",
             )
             return
         yield Note(
@@ -186,7 +186,7 @@ class _Bench:
             "Each process has one processor and one network interface, sends before it receives, "
             "and takes in messages as they come. A round trip is predicted as a broadcast and then "
             "a reduction; simulated, each back-end answers at once. Periods are lower bounds.",
-            SOURCE,
+            SIMULATED,
         )
         if self.tree.size > _MOST:
             limit = f"{count(_MOST, 'process', 'processes')} are simulated as a whole"

@@ -64,7 +64,11 @@ def colocation_table(found: Colocation) -> Table:
         ("shared, at a fixed rate", 100.0 * found.fixed_rate.loss, even(found.fixed_rate)),
         ("shared, as a contender", 100.0 * found.contender.loss, even(found.contender)),
     )
-    columns = (("internal processes", ""), ("loss of pace", "%"), ("pays up to a share of", "%"))
+    columns = (
+        ("internal processes", ""),
+        ("loss of pace", "%"),
+        ("worth it up to a share of", "%"),
+    )
     return Table("Co-location", columns, rows)
 
 

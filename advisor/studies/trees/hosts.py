@@ -168,7 +168,7 @@ def host_notes(hosts: Hosts | None, cores: int | None, chosen: NamedTree) -> Ite
             "a host pass no interface, so no gap follows them. Shared alike instead, operations "
             "took up to 17 % longer in simulation; the fastest tree is the best of a ladder, not "
             "proved",
-            "simulation; docs/trees.md",
+            "Placewise's own simulation of shared cores",
         )
 
 

@@ -43,6 +43,7 @@ from advisor.studies.trees.views import (
 )
 from advisor.studies.trees.words import (
     FASTER,
+    SIMULATED,
     against,
     alternative,
     called,
@@ -63,7 +64,8 @@ _DAEMONS, _METRICS = 256, 32  # of Fig. 9
 _EQUATION = Note(
     True,
     "Broadcast B(v) = max over its children i of (i − 1) step + D + B(child i), reduction the "
-    "same in reversed time; D = 2o + L, step = max(o, g), with (B − 1) G of B bytes on top",
+    "same in reversed time; D = 2 overheads o + latency L, step = the larger of overhead o and "
+    "gap g, with (B − 1) times the gap per byte G of B bytes on top",
     f"{SOURCE}, sec. 2.6; Culler 1993",
     EQUATION,
 )
@@ -216,8 +218,8 @@ def _accounting(case: TreesCase) -> str:
         if (both[FIRST] < mine[FIRST]) != (both[EACH] < mine[EACH])
     ]
     if not better:
-        return f"{text}; no tree here changes its place beside it."
-    return f"{text}; {better[0]} changes its place beside it with the choice."
+        return f"{text}; the choice changes no tree's rank against it."
+    return f"{text}; which of it and {better[0]} is faster hangs on that choice."
 
 
 def _front_end(case: TreesCase) -> str:
@@ -246,7 +248,7 @@ def _notes(case: TreesCase) -> Iterator[Note]:
     if not case.keeps(case.chosen):
         yield Note(False, f"{title(case.chosen)} does not keep the limits")
     if too_many := statements_text(case.chosen.tree):
-        yield Note(False, too_many, "docs/trees.md")
+        yield Note(False, too_many)
     p, o = case.costs, case.costs.p.o_s
     gap = p.p.g + (p.size - 1.0) * p.p.G
     if o < gap < 2.0 * o and case.chosen.measures.internal:
@@ -254,19 +256,17 @@ def _notes(case: TreesCase) -> Iterator[Note]:
             False,
             "Overhead o < gap g < 2o: a process that serves first come, first served loses up to "
             "13 % of the throughput",
-            "simulation; docs/mrnet.md",
+            SIMULATED,
         )
     elif case.costs.sharing(case.chosen.tree) is None:
-        yield Note(
-            True, "Latencies agree with simulation; periods are lower bounds", "docs/mrnet.md"
-        )
+        yield Note(True, "Latencies agree with simulation; periods are lower bounds", SIMULATED)
     yield from host_notes(case.hosts, case.asked.host_cores, case.chosen)
     if p.operation == ROUND_TRIP and p.filter_cost > 0:
         yield Note(
             False,
             "The tree for round trips is found with summed steps and delays: best in 95 % of small "
             "cases, at most 11.7 % above the best",
-            "docs/mrnet.md",
+            SIMULATED,
         )
     load, N = case.asked.load, case.asked.back_ends
     if max(N / _DAEMONS, load.metrics / _METRICS) > 1.0:
@@ -278,6 +278,6 @@ def _notes(case: TreesCase) -> Iterator[Note]:
     yield _EQUATION
     yield Note(
         True,
-        "Absolute times rest on your numbers: the paper's machine has none published",
+        "Absolute times rest on the numbers that you give: the paper publishes none of its machine",
         f"{SOURCE}, sec. 4",
     )

@@ -16,6 +16,7 @@ from advisor.trees.attachable import mixed_processes
 from advisor.trees.costs import ROUND_TRIP, US, TreeMeasures
 from advisor.trees.picture import NamedTree
 
+SIMULATED = "Placewise's own simulation of trees"
 FASTER = 1.005  # times that are worth a word
 _SEARCHED = (KNEE, OPTIMAL, AT_COSTS)
 

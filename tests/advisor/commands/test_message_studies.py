@@ -40,9 +40,11 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     settings = ("--set", "task_time=1", "--set", "mapping=snake")
     status, out, err = answer(capsys, "study", "blocks", *settings)
     assert status == 0
-    assert out.startswith("Use blocks of b = 87: 71,047 cycles. 1.7 times faster than b = 16.\n")
+    assert out.startswith(
+        "Cut each stripe into 87 blocks: 71,047 cycles. 1.7 times faster than 16 blocks.\n"
+    )
     assert "makespan 71,047 cycles (−47,292 cycles); " in out
-    assert " Differences against b = 16.\n" in out
+    assert " Differences against 16 blocks.\n" in out
     assert "does not divide" in err
     found = answer_json(capsys, "study", "blocks", *settings)
     result = run_blocks(BlocksParameters(task_time=1.0, mapping="snake"))
@@ -50,7 +52,8 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     assert isinstance(tables, list)
     assert tables[0]["rows"] == [list(row) for row in result.tables[0].rows]
     _, out, err = answer(capsys, "study", "blocks", *settings, "--set", "receiving=printed")
-    assert out.startswith("Use blocks of b = 238 (O_r as printed): 50,700 cycles. 2.2 times faster")
+    best = "Cut each stripe into 238 blocks (O_r as printed): 50,700 cycles."
+    assert out.startswith(f"{best} 2.2 times faster")
     assert "costs 20 % more than b = 87" in err
 
 
@@ -111,7 +114,7 @@ def test_a_check_is_part_of_the_report(capsys: Capture) -> None:
     for one in check["series"]:
         assert len(one["half_width"]) == len(one["y"])
     assert len(check["table"]["rows"][0]) == len(check["table"]["columns"])
-    assert check["notes"][0]["source"].startswith("advisor.messages.simulation:")
+    assert check["notes"][0]["source"].startswith("Placewise's own simulation:")
 
 
 @pytest.mark.usefixtures("quick")

@@ -101,9 +101,9 @@ def test_the_makespans_of_blocks_are_the_closed_form() -> None:
     for b, value in ((238, makespan.value), (16, makespan.against)):
         assert value == pytest.approx(diamond_makespan(1024, 32, b, 1.0, costs, 8192 / b))
     assert (message.value, message.against) == pytest.approx((8192 / 238, 8192 / 16))
-    assert result.against == "b = 16"
+    assert result.against == "16 blocks"
     mine = answered("blocks", *settings, "blocks=100")
-    assert mine.against == "b = 100"
+    assert mine.against == "100 blocks"
     assert figures(mine)["makespan"].against == pytest.approx(
         diamond_makespan(1024, 32, 100, 1.0, costs, 8192 / 100)
     )
@@ -113,8 +113,8 @@ def test_slower_elements_want_other_blocks_and_the_best_is_not_compared_with_its
     quick, slow = (
         answered("blocks", "mapping=snake", f"task_time={time}").headline for time in (1, 1000)
     )
-    assert quick.startswith("Use blocks of b = 87: ")
-    assert not slow.startswith("Use blocks of b = 87: ")
+    assert quick.startswith("Cut each stripe into 87 blocks: ")
+    assert not slow.startswith("Cut each stripe into 87 blocks: ")
     alone = answered("blocks", "mapping=snake", "task_time=1", "against=87")
     assert (alone.against, {fact.difference for fact in alone.facts}) == ("", {None})
 

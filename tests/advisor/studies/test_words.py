@@ -46,7 +46,7 @@ def test_the_blocks_that_are_named_have_the_least_makespan(n: int, contention: s
     result = answered("blocks", f"n={n}", "processors=4", f"contention={contention}")
     found = rows(result.tables[0])
     best = min(found, key=lambda row: row["makespan"])
-    named = re.search(r"b = (\d+)", result.sentence)
+    named = re.search(r"into ([\d,]+) block", result.sentence)
     assert named is not None
     assert int(named[1]) == best["b"]
     assert best["times the best"] == 1.0

@@ -114,7 +114,7 @@ def test_a_receiver_that_pays_nothing_has_one_reading() -> None:
 
 def test_the_best_number_is_simulated_unless_another_is_asked_for() -> None:
     best = run(replace(SNAKE, blocks=None)).sentence
-    named = re.match(r"Use blocks of b = (\d+)", best)
+    named = re.match(r"Cut each stripe into (\d+) block", best)
     assert named is not None
     assert found(check(replace(SNAKE, blocks=None)))[0]["b"] == int(named[1])
 

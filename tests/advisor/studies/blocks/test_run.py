@@ -41,15 +41,15 @@ def test_the_closed_form_the_search_and_the_chart_agree() -> None:
     assert curve(result, "best").y == pytest.approx((makespan,))
     assert chart_of(result).makespan == pytest.approx(makespan)
     slower = diamond_makespan(1024, 32, 16, 1.0, p, 512.0) / makespan
-    assert f"{slower:.1f} times faster than b = 16" in result.sentence
-    assert result.headline.startswith("Use blocks of b = 238 (O_r as printed): ")
+    assert f"{slower:.1f} times faster than 16 blocks" in result.sentence
+    assert result.headline.startswith("Cut each stripe into 238 blocks (O_r as printed): ")
     assert any("b* = 238.1" in text for text in result.reasons)
 
 
 def test_the_networks_own_overhead_is_charged_and_the_printed_optimum_told() -> None:
     result = run(OWN)
-    assert result.headline == "Use blocks of b = 87: 71,047 cycles."
-    assert result.alternative == "1.7 times faster than b = 16."
+    assert result.headline == "Cut each stripe into 87 blocks: 71,047 cycles."
+    assert result.alternative == "1.7 times faster than 16 blocks."
     assert any("costs 20 % more than b = 87" in text for text in result.reasons)
     p = interconnect("alewife").long
     best, makespan = diamond_best_blocks(1024, 32, 1.0, p, 8.0, receive_overhead=True)
@@ -134,7 +134,7 @@ def test_seconds_are_shown_where_the_network_counts_in_them() -> None:
 def test_every_preset_gets_an_answer(name: str) -> None:
     result = run(BlocksParameters(network=name, n=64, processors=4))
     assert result.complete
-    assert result.headline.startswith("Use blocks of b = ")
+    assert result.headline.startswith("Cut each stripe into ")
 
 
 def test_two_processors_and_huge_charts_are_noted() -> None:

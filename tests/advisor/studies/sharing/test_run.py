@@ -90,7 +90,7 @@ def test_piling_up_is_the_reason_where_contenders_sleep() -> None:
     assert "23 % more than by the published formula, ×2.50" in result.alternative
     assert any("69 % of its time instead of 50 %" in text for text in result.reasons)
     rows = {row[0]: row for row in result.tables[0].rows}
-    assert rows[3][5] == pytest.approx(0.6875)
+    assert rows[3][5] == pytest.approx(68.75)
     assert any(not note.inside_domain for note in result.notes)
 
 

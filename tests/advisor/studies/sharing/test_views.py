@@ -71,13 +71,24 @@ def test_the_rows_of_a_table_agree_with_each_other(asked: SharingParameters) -> 
     case = SharingCase.of(asked)
     for p, formula, queue, ratio, alone, together in table(result, "Slowdown by contenders").rows:
         assert ratio == pytest.approx(queue / formula)
-        assert alone == pytest.approx(np.mean([case.own(pair) for pair in case.group(p)]))
-        assert 0.0 <= together <= 1.0
+        assert alone == pytest.approx(100.0 * np.mean([case.own(pair) for pair in case.group(p)]))
+        assert 0.0 <= together <= 100.0 + 1e-9
         if not case.delays and (case.resource, case.link) != ("link", "private"):
-            assert formula == pytest.approx(1.0 + p * alone)
-            assert queue == pytest.approx(1.0 + p * together)
+            assert formula == pytest.approx(1.0 + p * alone / 100.0)
+            assert queue == pytest.approx(1.0 + p * together / 100.0)
     for _, *chances in table(result, "How many are there").rows:
-        assert all(0.0 <= chance <= 1.0 for chance in chances)
+        assert all(0.0 <= chance <= 100.0 + 1e-9 for chance in chances)
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=IDS)
+def test_probabilities_are_per_cent_in_plot_and_table(asked: SharingParameters) -> None:
+    result = run(asked)
+    plots = [one for one in result.series if one.y_label == "probability"]
+    rows = table(result, "How many are there").rows
+    assert [one.y_unit for one in plots] == ["%", "%"]
+    for way, one in enumerate(plots, 1):
+        assert sum(one.y) == pytest.approx(100.0)
+        assert one.y == tuple(row[way] for row in rows)
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=IDS)

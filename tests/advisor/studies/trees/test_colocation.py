@@ -113,7 +113,7 @@ def test_at_the_share_that_is_named_both_ways_cost_the_same(N: int, cores: int) 
     apart = curve(series, APART, LOSS)
     for row in named(colocation_table(one))[1:]:
         points = curve(series, row["internal processes"], LOSS)
-        even = row["pays up to a share of"]
+        even = row["worth it up to a share of"]
         if even is None:
             assert all(points[x] <= apart[x] + 1e-9 for x in points)
             continue
@@ -131,8 +131,8 @@ def test_more_cores_always_make_sharing_cheaper_and_may_make_it_free_of_doubt() 
         lost = [table[row][LOSS] for table in tables]
         assert lost == sorted(lost, reverse=True)
         assert lost[0] > lost[-1]
-    assert tables[0][1]["pays up to a share of"] == pytest.approx(100.0 * 72 / 584)
-    assert tables[-1][1]["pays up to a share of"] is None
+    assert tables[0][1]["worth it up to a share of"] == pytest.approx(100.0 * 72 / 584)
+    assert tables[-1][1]["worth it up to a share of"] is None
     said = text_of(*EIGHT_WAY, "rate=20000", "host_cores=16")
     assert said.endswith("sharing pays as long as each takes less than 100 % of a processor.")
 
