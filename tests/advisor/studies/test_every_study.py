@@ -140,6 +140,12 @@ def test_a_row_that_can_be_adopted_is_answered_when_it_is(case: str) -> None:
 
 
 @EVERY
+def test_no_source_is_a_module_or_a_page_of_this_program(case: str) -> None:
+    sources = [note.source for note in whole(case)[0].notes]
+    assert not [one for one in sources if "advisor." in one or "docs/" in one]
+
+
+@EVERY
 def test_its_json_is_its_answer(case: str) -> None:
     result, _, _ = whole(case)
     problem: Problem | None = getattr(parameters_of_case(case), "problem", None)
