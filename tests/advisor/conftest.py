@@ -1,4 +1,4 @@
-"""A folder with the published example, for whoever asks for it."""
+"""A folder with the published example, for whoever asks for it, and where kernels are compiled."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ import pytest
 
 from advisor.commands import inputs
 from tests.advisor.commands.asking import PLATFORM, WORKLOAD
+
+_COMPILED = ("advice", "allocation", "search", "studies/allocation", "studies/decision_map")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick(request: pytest.FixtureRequest) -> None:
+    """Advice is sought on compiled kernels, as for a user, whatever test ran before.
+
+    A test that wants plain kernels takes them away for itself.
+    """
+    place = request.path.relative_to(Path(__file__).parent)
+    if any(place.is_relative_to(one) for one in _COMPILED):
+        request.getfixturevalue("compiled")
 
 
 @pytest.fixture

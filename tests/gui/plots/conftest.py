@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.plots.bars import BarChart
 from gui.plots.region_map import RegionMap
 from tests.gui.plots.hands import decision
 
+Chart = TypeVar("Chart", bound=QWidget)
+
+
+def shown(qtbot: QtBot, chart: Chart, width: int, height: int) -> Chart:
+    qtbot.addWidget(chart)
+    chart.resize(width, height)
+    chart.show()
+    return chart
+
 
 @pytest.fixture
 def map_(qtbot: QtBot) -> RegionMap:
-    chart = RegionMap("map", "Map", "Choose two loads.")
-    qtbot.addWidget(chart)
-    chart.resize(700, 320)
-    chart.show()
+    chart = shown(qtbot, RegionMap("map", "Map", "Choose two loads."), 700, 320)
     chart.show_map(decision())
     return chart
 
 
 @pytest.fixture
 def chart(qtbot: QtBot) -> BarChart:
-    chart = BarChart("bars", "Bars", "Nothing to show yet.")
-    qtbot.addWidget(chart)
-    chart.resize(600, 200)
-    chart.show()
-    return chart
+    return shown(qtbot, BarChart("bars", "Bars", "Nothing to show yet."), 600, 200)
