@@ -1,4 +1,7 @@
-"""What pyqtgraph draws of one series: a line, points or bars, and its 95 % intervals."""
+"""What pyqtgraph draws of one series: a line, points or bars, and its 95 % intervals.
+
+A line whose points have labels, each an answer of its own, has marks at them.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ from gui.plots.curve_values import Drawn, logarithms
 from gui.plots.legend import Entry
 from machines.arrays import Floats
 
-_POINT, _CAP = 10, 8.0  # pixels
+_POINT, _MARK, _CAP = 10, 7, 8.0  # pixels
 _ABOVE = {"band": 0, "bars": 1, "line": 2, "points": 4}
-_INTERVALS = 3
+_INTERVALS = _MARKS = 3
 _FAR = 1e-30  # times a value: below every logarithmic axis
 _FULL, _DASHED = 3.5, 2.0  # pixels: a dashed line that lies on a full one leaves it in sight
 
@@ -142,6 +145,9 @@ class SeriesItems:
         self.intervals = Intervals() if series.half_width else None
         if self.intervals is not None:
             self.intervals.setZValue(_INTERVALS)
+        self.marks = pg.PlotDataItem() if _is_marked(series) else None
+        if self.marks is not None:
+            self.marks.setZValue(_MARKS)
         for item in self._all():
             plot.addItem(item)
 
@@ -162,8 +168,9 @@ class SeriesItems:
             at = {"x": drawn.x, "y0": drawn.below, "height": drawn.y, "width": drawn.width}
             self.item.setOpts(**at, brush=brush, pen=None)
         else:
-            look = {"symbol": entry.symbol, "symbolSize": _POINT, "symbolBrush": brush}
-            self.item.setData(drawn.x, drawn.y, pen=None, symbolPen=None, **look)
+            _dot(self.item, drawn, entry.symbol, _POINT, brush)
+        if self.marks is not None:
+            _dot(self.marks, drawn, "o", _MARK, brush)
         if self.intervals is not None:
             pen = pg.mkPen(entry.colour, width=1.5)
             self.intervals.show_values(drawn.x, drawn.y, drawn.half, pen)
@@ -176,11 +183,20 @@ class SeriesItems:
             self._plot.removeItem(item)
 
     def _all(self) -> list[pg.GraphicsObject]:
-        return [self.item] if self.intervals is None else [self.item, self.intervals]
+        return [item for item in (self.item, self.intervals, self.marks) if item is not None]
 
 
-def _shape(series: Series) -> tuple[str, bool]:
-    return series.kind, bool(series.half_width)
+def _shape(series: Series) -> tuple[str, bool, bool]:
+    return series.kind, bool(series.half_width), _is_marked(series)
+
+
+def _is_marked(series: Series) -> bool:
+    return series.kind == "line" and bool(series.labels)
+
+
+def _dot(item: pg.PlotDataItem, drawn: Drawn, symbol: object, size_px: int, brush: QBrush) -> None:
+    look = {"symbol": symbol, "symbolSize": size_px, "symbolBrush": brush}
+    item.setData(drawn.x, drawn.y, pen=None, symbolPen=None, **look)
 
 
 def _no_bars() -> pg.BarGraphItem:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, few
 from advisor.campaigns.findings.compared import Compared, by_workload
 from advisor.campaigns.findings.levels import Level, numbered_levels
 from advisor.campaigns.findings.significance import factor, interval
-from advisor.studies.study import Series, Table
+from advisor.studies.study import Note, Series, Table
 from machines.arrays import Floats
 from machines.stopping import ask
 
@@ -19,6 +19,9 @@ GAP, SECONDS, RATIO = "gap to the bound", "time to answer", "mean value / best o
 _BAND = (5.0, 50.0, 95.0)  # percentiles
 _FEWEST = 5  # values of a band
 _MOST_BANDS = 4  # strategies that all have one; of more only those that matter
+_NAMED = 4
+_SPREAD, _MEAN = "90 % of instances", "95 % sure"  # what bands are
+_NEEDED = {_SPREAD: f"{_FEWEST} instances", _MEAN: "two workloads"}  # at a point
 # x, lower end, y, upper end, of how many instances; NaN ends: no band
 Point = tuple[float, float, float, float, int]
 
@@ -37,8 +40,7 @@ def size_series(compared: Compared, shown: tuple[str, ...]) -> Iterator[Series]:
         for place, name in enumerate(compared.strategies):
             ask()
             points = _quantiles(levels, values[:, place])
-            banded = name in shown or len(compared.strategies) <= _MOST_BANDS
-            yield from _drawn(name, points, axes, "90 % of instances" if banded else "")
+            yield from _drawn(name, points, axes, name in _banded(compared, shown))
 
 
 def ratio_series(compared: Compared, column: str, shown: tuple[str, ...]) -> Iterator[Series]:
@@ -55,8 +57,30 @@ def ratio_series(compared: Compared, column: str, shown: tuple[str, ...]) -> Ite
             for level in levels
             if (point := _mean(compared.where(level.instances), place, level.middle))
         ]
-        banded = name in shown or len(compared.strategies) <= _MOST_BANDS
-        yield from _drawn(name, points, axes, "95 % sure" if banded else "")
+        yield from _drawn(name, points, axes, name in _banded(compared, shown))
+
+
+def band_notes(
+    compared: Compared, shown: tuple[str, ...], series: Sequence[Series]
+) -> Iterator[Note]:
+    """Which curves of `series` have no band, and why."""
+    curves = [one for one in series if one.labels]
+    banded = _banded(compared, shown)
+    if curves and len(banded) < len(compared.strategies):
+        only = " and ".join(one for one in compared.strategies if one in banded)
+        many = count(len(compared.strategies), "strategy", "strategies")
+        yield Note(True, f"Of {many} only {only} have bands, as more would hide one another.")
+    there = {(one.name, one.x_label, one.y_label) for one in series if one.kind == "band"}
+    for band, needed in _NEEDED.items():
+        without = tuple(
+            f"{one.name} ({one.y_label} by {one.x_label})"
+            for one in curves
+            if band == _band_of(one.y_label) and one.name in banded
+            and (f"{one.name}, {band}", one.x_label, one.y_label) not in there
+        )  # fmt: skip
+        if without:
+            yield Note(True, f"Without a band, which needs {needed} at each of two points: "
+                       f"{few(without, _NAMED)}.")  # fmt: skip
 
 
 def size_table(compared: Compared) -> Table:
@@ -78,6 +102,16 @@ def size_table(compared: Compared) -> Table:
             told = [None if np.isnan(one) else one for one in (gap, low, high, time, most)]
             rows.append((level.middle, name, int(asked.sum()), failed, *told))
     return Table("Gap and time by size", columns, tuple(rows))
+
+
+def _banded(compared: Compared, shown: tuple[str, ...]) -> frozenset[str]:
+    """The strategies that have bands."""
+    few_enough = len(compared.strategies) <= _MOST_BANDS
+    return frozenset(compared.strategies if few_enough else shown)
+
+
+def _band_of(y_label: str) -> str:
+    return _MEAN if y_label == RATIO else _SPREAD
 
 
 def _all(compared: Compared) -> Level:
@@ -118,7 +152,7 @@ def _mean(there: Compared, place: int, middle: float) -> Point | None:
 
 
 def _drawn(
-    name: str, points: list[Point], axes: tuple[str, str, str, str], band: str
+    name: str, points: list[Point], axes: tuple[str, str, str, str], banded: bool
 ) -> Iterator[Series]:
     """A curve, and its band where there are ends."""
     if not points:
@@ -129,6 +163,7 @@ def _drawn(
     line = Series(name, x, y, *axes, labels=groups, beside=beside, by_ratio=by_ratio)
     yield line
     ended = [point for point in points if not np.isnan(point[1])]
-    if band and len(ended) > 1:
+    if banded and len(ended) > 1:
         x, low, _, high, _ = zip(*ended, strict=True)
-        yield replace(line, name=f"{name}, {band}", x=x, y=high, lower=low, kind="band", labels=())
+        name = f"{name}, {_band_of(axes[2])}"
+        yield replace(line, name=name, x=x, y=high, lower=low, kind="band", labels=())

@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 from advisor.basics.quantities import count
 from advisor.campaigns.findings import words
-from advisor.campaigns.findings.by_size import ratio_series, size_series, size_table
+from advisor.campaigns.findings.by_size import (
+    band_notes,
+    ratio_series,
+    size_series,
+    size_table,
+)
 from advisor.campaigns.findings.failures import failure_table, failures
 from advisor.campaigns.findings.notes import notes, so_far
 from advisor.campaigns.findings.profiles import profile_series
@@ -63,22 +68,23 @@ def findings(
 
 
 def _of_strategies(shown: Shown) -> StudyResult:
+    matter = (shown.leader, shown.against)
+    series = tuple(_series(shown, matter))
     return StudyResult(
         headline=words.headline(shown),
         alternative=words.alternative(shown),
         against=shown.against,
         facts=words.facts(shown),
         reasons=tuple(words.reasons(shown)),
-        series=tuple(_series(shown)),
+        series=series,
         tables=tuple(_tables(shown)),
-        notes=tuple(notes(shown)),
+        notes=(*notes(shown), *band_notes(shown.common, matter, series)),
     )
 
 
-def _series(shown: Shown) -> Iterator[Series]:
+def _series(shown: Shown, matter: tuple[str, str]) -> Iterator[Series]:
     """Profiles, gaps and seconds by size, ratios by what varies: the leader's curves first."""
     common = shown.common.of_strategies(list(shown.order))
-    matter = (shown.leader, shown.against)
     if shown.against:
         yield from profile_series(common)
     yield from size_series(common, matter)

@@ -509,3 +509,21 @@ def test_names_become_horizontal_bars_with_what_was_simulated_as_marks() -> None
     assert first.text == "4.00 s (simulated 4.50 s)"
     assert second.mark is None
     assert group.high == pytest.approx(4.7)
+
+
+def test_the_points_of_a_line_are_marked_where_they_are_answers_of_their_own(
+    qtbot: QtBot,
+) -> None:
+    plot = CurvePlot("marked", "Marked")
+    qtbot.addWidget(plot)
+    plot.resize(500, 320)
+    flat = Series("flat", (1.0, 2.0, 3.0), (5.0, 5.0, 5.0), "size", "", "time", "s")
+    plot.show()
+    heights = []
+    for labels in ((), ("2 instances", "3 instances", "4 instances")):
+        plot.set_series((dataclasses.replace(flat, labels=labels),))
+        ink = plot.entries()[0].colour.rgb()
+        picture, at = plot.canvas.grab().toImage(), plot.position_of(2.0, 5.0).toPoint()
+        column = [picture.pixel(at.x(), at.y() + away) for away in range(-8, 9)]
+        heights.append(column.count(ink))
+    assert heights[0] < 5 < heights[1] < 9

@@ -8,6 +8,7 @@ import pytest
 from advisor.campaigns.findings.by_size import (
     GAP,
     SECONDS,
+    band_notes,
     ratio_series,
     size_series,
     size_table,
@@ -57,6 +58,27 @@ def test_of_many_strategies_only_those_that_matter_have_bands() -> None:
     banded = {one.name.partition(",")[0] for one in found if one.kind == "band"}
     assert banded == {"b", "e"}
     assert len([one for one in found if one.kind == "line"]) == 6
+    (why,) = band_notes(Compared.of(results(rows)), ("b", "e"), found)
+    assert why.text == "Of 6 strategies only b and e have bands, as more would hide one another."
+
+
+def test_a_curve_without_a_band_says_what_a_band_needs() -> None:
+    compared = Compared.of(campaign(4))
+    (why,) = band_notes(compared, (), list(size_series(compared, ())))
+    assert why.text.startswith("Without a band, which needs 5 instances at each of two points: ")
+    assert f"heft ({GAP} by tasks)" in why.text
+    compared = Compared.of(campaign())
+    assert not list(band_notes(compared, (), list(size_series(compared, ()))))
+
+
+def test_one_workload_has_no_interval_and_says_so() -> None:
+    rows = [
+        row(1.0, strategy="a", workload=f"{ccr}", ccr=ccr, generator="layered", seed=1)
+        for ccr in (0.1, 10.0)
+    ]
+    compared = Compared.of(results(rows))
+    (why,) = band_notes(compared, (), list(ratio_series(compared, "ccr", ())))
+    assert "needs two workloads" in why.text
 
 
 def test_failures_and_missing_bounds_leave_no_mark_on_the_curves() -> None:
