@@ -16,6 +16,7 @@ Ticks = Callable[[float, float, float], list[tuple[float, str]]]  # low, high, p
 EDGE = 3 * GRID  # room beside a horizontal axis for the half of a label
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 _ONE_UNIT = 1e3 * (1 + 1e-9)  # from one end to the other of an axis that has one unit
+_NEVER = "", "%"  # units of shares and pure numbers, which are written out at any size
 _PLAIN = -3, 6  # powers of ten that are written out where there is no prefix
 
 
@@ -47,7 +48,7 @@ class Axis:
     def power(self) -> int:
         """The power of ten (a multiple of 3) in which the ticks are written."""
         largest = max(abs(self.low), abs(self.high))
-        if not self.unit or not 0 < largest < math.inf:
+        if self.unit in _NEVER or not 0 < largest < math.inf:
             return 0
         power = min(max(3 * math.floor(math.log10(largest) / 3.0), -12), 12)
         return power if takes_prefix(self.unit) or not _PLAIN[0] <= power < _PLAIN[1] else 0

@@ -527,3 +527,10 @@ def test_the_points_of_a_line_are_marked_where_they_are_answers_of_their_own(
         column = [picture.pixel(at.x(), at.y() + away) for away in range(-8, 9)]
         heights.append(column.count(ink))
     assert heights[0] < 5 < heights[1] < 9
+
+
+@pytest.mark.parametrize("high", [3e-5, 0.4, 100.0, 4000.0, 3e7])
+def test_shares_have_no_power_of_ten(high: float) -> None:
+    axis = Axis("efficiency", "%", 0.0, high, 0.0, 400.0)
+    assert axis.title == "efficiency (%)"
+    assert float(axis.ticks()[-1][1]) == pytest.approx(high, rel=0.5)
