@@ -21,6 +21,7 @@ from advisor.trees.shapes import spread_knomial
 from machines.errors import InputError
 from machines.stopping import Stopped, ask, stoppable
 
+RECOMMENDED = "recommended"
 _EVERY = 16  # fan-outs up to here are all drawn
 _WIDEST = 512  # fan-out that is drawn
 _GROWTH = 1.3
@@ -132,9 +133,16 @@ def curve_series(case: TreesCase, found: list[Curve]) -> tuple[Series, ...]:
             beside="what it takes" if label != "period" else "",
         )
         for label, unit, value in axes
-        for curve in found
+        for curve in (*found, _recommended(case))
         if label != "start-up latency" or case.costs.create > 0
     )
+
+
+def _recommended(case: TreesCase) -> Curve:
+    """The chosen tree at the most children that one of its processes has."""
+    chosen = case.chosen.measures
+    most = max(chosen.front_end_fanout, chosen.inner_fanout)
+    return Curve(RECOMMENDED, (most,), (chosen,), "points")
 
 
 def tree_table(case: TreesCase) -> Table:
@@ -198,7 +206,7 @@ def load_table(case: TreesCase) -> Table:
         )
         for one in case.trees
     )
-    columns = (("tree", ""), ("inputs", ""), ("samples", "1/s"), ("serviced", "%"))
+    columns = (("tree", ""), ("inputs", ""), ("samples", "samples/s"), ("serviced", "%"))
     return Table("Front-end load", columns, rows)
 
 
@@ -257,7 +265,7 @@ def pareto_series(case: TreesCase, front: tuple[TreeChoice, ...]) -> tuple[Serie
         )
         y = (case.latency(chosen) * US,)
         found.append(
-            Series("recommended", (here,), y, x_label, x_unit, label, "s", "points",
+            Series(RECOMMENDED, (here,), y, x_label, x_unit, label, "s", "points",
                    labels=(case.chosen.name,))
         )  # fmt: skip
     return tuple(found)

@@ -176,6 +176,20 @@ def test_each_curve_is_its_shape_measured_at_each_fan_out() -> None:
     assert curve(series, "balanced", "internal processes")[7.0] == 3.0
 
 
+def test_every_plot_over_the_fan_outs_marks_the_tree_that_is_built_at_its_most_children() -> None:
+    case = case_of("back_ends=64", "shape=own", "own=g:3:4,60")
+    tree = shape_of(case.chosen.tree)
+    most = float(max(map(len, processes(tree))))
+    series = curve_series(case, list(curves(case)))
+    marks = {one.y_label: one for one in series if one.name == "recommended"}
+    assert set(marks) == {one.y_label for one in series}
+    assert {one.kind for one in marks.values()} == {"points"}
+    here = curve(series, "recommended", "latency of a broadcast")
+    assert here == pytest.approx({most: latency(tree, 4.0, 10.0) * US})
+    inner = sum(1 for _ in processes(tree)) - 1.0
+    assert curve(series, "recommended", "internal processes") == {most: inner}
+
+
 def test_the_curve_of_the_optimum_is_the_least_of_all_trees_with_so_many_children() -> None:
     case = case_of("back_ends=8")
     found = curve(curve_series(case, list(curves(case))), "optimal", "latency of a broadcast")
@@ -289,7 +303,7 @@ def test_curves_carry_the_operation_its_unit_and_the_kind_of_their_points() -> N
     case = case_of("back_ends=9", "operation=reduction")
     measured = case.trees[0].measures
     drawn = curve_series(case, [Curve("one", (2, 3), (measured, measured), "points")])
-    assert [(one.y_label, one.y_unit) for one in drawn] == [
+    assert [(one.y_label, one.y_unit) for one in drawn if one.name == "one"] == [
         ("latency of a reduction", "s"), ("period", "s"), ("start-up latency", "s"),
         ("internal processes", ""),
     ]  # fmt: skip
@@ -311,6 +325,7 @@ def test_samples_that_are_serviced_fall_with_the_square_of_the_inputs() -> None:
         tree = case.named(one["tree"])
         assert tree is not None
         assert inputs == len(shape_of(tree.tree))
+    assert dict(load_table(case).columns)["samples"] == "samples/s"
     served_flat = column(load_table(case), "serviced")["flat"]
     assert served_flat == pytest.approx(25.0)
 
