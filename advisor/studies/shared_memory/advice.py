@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from advisor.basics.quantities import count, duration, percent, size
+from advisor.basics.units import durations
 from advisor.shared_memory.changes import Change
 from advisor.shared_memory.limits import plausible_limits
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.shared_memory.findings import Findings
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
-from advisor.studies.shared_memory.views import US, together, told
+from advisor.studies.shared_memory.views import TOGETHER, US, WHOLE, together, told
 from advisor.studies.shared_memory.ways import (
     BOTH,
     FEWER,
@@ -25,6 +26,7 @@ from advisor.studies.shared_memory.ways import (
     best_way,
     messages_of,
 )
+from advisor.studies.study import Series
 
 Ends = tuple[float, float]
 _NAMED = 2
@@ -107,6 +109,24 @@ def facts(case: SharedMemoryCase, found: Findings) -> tuple[Fact, ...]:
     )
 
 
+def advised_bar(case: SharedMemoryCase, found: Findings) -> tuple[Series, ...]:
+    """What is advised beside the scenarios, undivided; of a range the longer, and what it is from.
+
+    Nothing where the advice is to keep what is there.
+    """
+    ends = _advised(case, found)
+    if ends is None:
+        return ()
+    fast, slow = (US * time for time in ends[0])
+    said = "" if _narrow(fast, slow) else f"{durations(fast, slow)[0]} at least"
+    return (
+        Series(
+            "advised, in all", ("advised",), (slow,), *WHOLE, "bars",
+            labels=(said,), beside=TOGETHER,
+        ),
+    )  # fmt: skip
+
+
 def efficiency(case: SharedMemoryCase, found: Findings, share: float) -> str:
     """An efficiency, comparable with those of the figures."""
     return facts(case, found)[-1].said(100.0 * share)
@@ -185,7 +205,9 @@ def assumed_of_ways(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
 
 def _told(case: SharedMemoryCase, found: Findings, way: Way) -> str:
     """A way with its figures: "2 processors, 18.0 s to 19.2 s, efficiency 83 %"."""
-    times = _range(*(duration(US * time) for time in way.times))
+    fast, slow = way.times
+    now = US * found.times[case.base.name].time
+    times = _between("time", US * fast, US * slow, "s", now, LESS).text
     least, most = way.efficiencies
     ends = (least, least) if _narrow(least, most) else (least, most)
     shares = _range(*(efficiency(case, found, share) for share in ends))

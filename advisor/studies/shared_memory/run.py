@@ -18,6 +18,7 @@ from advisor.programs.message_passing import SAME_NETWORK
 from advisor.shared_memory.application import application_notes
 from advisor.shared_memory.changes import time_without
 from advisor.studies.shared_memory.advice import (
+    advised_bar,
     assumed_of_ways,
     doubt,
     efficiency,
@@ -93,7 +94,7 @@ def _result(case: SharedMemoryCase, found: Findings) -> StudyResult:
         against="base",
         facts=facts(case, found),
         reasons=tuple(_reasons(case, found)),
-        series=series(case, found),
+        series=(*series(case, found), *advised_bar(case, found)),
         tables=tables(case, found),
         notes=tuple(_notes(case, found)),
         complete=found.complete,

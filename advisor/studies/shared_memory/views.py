@@ -28,6 +28,8 @@ TITLES = {
     "barrier": "barriers",
     "idle": IDLE,
 }
+WHOLE = ("scenario", "", "mean time of a processor", "s")
+TOGETHER = "where the time goes"
 US = 1e-6
 MOST_PHASES = 6
 MOST_DRAWN_PROCESSORS = 16
@@ -97,13 +99,13 @@ def _stacked(
                 y_label=y_label,
                 y_unit="s",
                 kind="bars",
-                beside="where the time goes",
+                beside=TOGETHER,
             )
 
 
 def _whole(found: Findings) -> Iterator[Series]:
     bars = [(name, list(one.breakdown.values())) for name, one in found.times.items()]
-    yield from _stacked(bars, "scenario", "mean time of a processor")
+    yield from _stacked(bars, WHOLE[0], WHOLE[2])
 
 
 def _by_processor(case: SharedMemoryCase, found: Findings) -> Iterator[Series]:
@@ -184,8 +186,9 @@ def _component_table(case: SharedMemoryCase, found: Findings) -> Table:
     ]
     whole = ("in all", US * base.time, "100 %", None, US * what_if.time, "100 %", None)
     columns = (
-        ("component", ""), ("base", "s"), ("share", ""), ("whole without it", "s"),
-        ("what-if", "s"), ("share", ""), ("whole without it", "s"),
+        ("component", ""), ("time, base", "s"), ("share, base", ""),
+        ("whole without it, base", "s"), ("time, what-if", "s"), ("share, what-if", ""),
+        ("whole without it, what-if", "s"),
     )  # fmt: skip
     return Table("Where the time goes", columns, (*rows, whole))
 
@@ -207,7 +210,8 @@ def _operation_table(case: SharedMemoryCase, found: Findings) -> Table:
     )
     columns = (
         ("operation", ""), ("component", ""), ("mean count", ""), ("most", ""),
-        ("base, each", "s"), ("what-if, each", "s"), ("base, a processor", "s"),
+        ("time of each, base", "s"), ("time of each, what-if", "s"),
+        ("time of a processor, base", "s"),
     )  # fmt: skip
     return Table("Operations", columns, rows)
 
@@ -262,8 +266,8 @@ def _way_table(case: SharedMemoryCase, found: Findings) -> Table:
         for way in found.ways
     )
     columns = (
-        ("instead", ""), ("time from", "s"), ("to", "s"), ("efficiency from", ""), ("to", ""),
-        ("reaches the target", ""),
+        ("instead", ""), ("time, from", "s"), ("time, to", "s"), ("efficiency, from", ""),
+        ("efficiency, to", ""), ("reaches the target", ""),
     )  # fmt: skip
     return Table("What else can be done", columns, rows)
 

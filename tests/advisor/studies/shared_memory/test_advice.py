@@ -83,6 +83,31 @@ def test_what_nothing_helps_is_said_to_be_so(tmp_path: Path) -> None:
     assert "The sequential program on one processor is no slower: 2.00 s." in result.alternative
 
 
+def test_what_is_advised_has_a_bar_beside_the_scenarios_of_its_longer_time() -> None:
+    for name, asked in (("water", 0.7), ("is", 0.7), ("water", 0.8)):
+        result = run(SharedMemoryParameters(application=name, target=asked))
+        (advised,) = [one for one in result.series if one.x == ("advised",)]
+        scenarios = next(one for one in result.series if one.x == ("base", "what-if"))
+        assert (advised.x_label, advised.y_label) == (scenarios.x_label, scenarios.y_label)
+        time = result.facts[0]
+        assert time.name == "advised time"
+        assert advised.y == (time.value if time.most is None else time.most,)
+        least = "" if time.most is None else f"{time.said(time.value)} at least"
+        assert advised.labels == (least,)
+    kept = run(SharedMemoryParameters(application="sor"))
+    assert ("advised",) not in [one.x for one in kept.series]
+
+
+def test_both_ends_of_a_way_are_told_in_one_unit() -> None:
+    result = run(SharedMemoryParameters(application="water"))
+    assert any("4 processors, 50.2 s to 1 min 10.6 s" in text for text in result.reasons)
+    ways_table = other(result)
+    assert ways_table is not None
+    names = [name for name, _ in ways_table.columns]
+    # columns that are named alike up to a comma are written in one unit
+    assert names[1:5] == ["time, from", "time, to", "efficiency, from", "efficiency, to"]
+
+
 def test_another_network_is_what_it_is_if_it_is_asked_for() -> None:
     _, _, found = tried(SharedMemoryParameters(application="water"))
     edr = dvsm_network("infiniband-edr").network
@@ -98,7 +123,7 @@ def test_a_program_that_waits_for_its_network_gets_a_faster_one(tmp_path: Path) 
     load = Load(5e4, (("fault", 400.0), ("serve", 400.0)))
     file = own(tmp_path / "a.toml", *[load] * 8, repeat=10, sequential=4e6)
     result = run(SharedMemoryParameters(file=file))
-    assert result.headline == "Use InfiniBand EDR (DEEP-EST), 531 ms, efficiency 94.22 %."
+    assert result.headline == "Use InfiniBand EDR (DEEP-EST), 0.531 s, efficiency 94.22 %."
     assert ", but this does." in result.alternative
     assert "The sequential program on one processor is no slower" in result.sentence
 
