@@ -34,6 +34,7 @@ class Predictions(QObject):
         super().__init__(document)
         self.setObjectName("predictions")
         self._document = document
+        self._asked: Project | None = None
         self._problems: deque[Problem] = deque(maxlen=_REMEMBERED)
         self._jobs = LatestWins(self, "prediction")
         self._jobs.done.connect(self._receive)
@@ -42,8 +43,13 @@ class Predictions(QObject):
 
     def request(self, project: Project) -> None:
         """Ask for the prediction of `project`; older requests are dropped."""
-        known = self._document.outcome
+        known, self._asked = self._document.outcome, project
         self._jobs.request(lambda _should_stop: self._outcome(project, known, _should_stop))
+
+    def begin(self) -> None:
+        """Ask for the prediction of what is open, if nobody has: no edit brought the first project."""
+        if self._asked is not self._document.project:
+            self.request(self._document.project)
 
     def close(self) -> None:
         """End the worker thread."""

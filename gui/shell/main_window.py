@@ -253,6 +253,8 @@ class MainWindow(Places):
         """The start page has the window for itself."""
         if start_page:
             self.welcome.refresh()
+        else:
+            self.predictions.begin()
         for bar in (self.toolbar, self.rail_bar, self.line.figures):
             bar.setVisible(not start_page)
 

@@ -249,6 +249,14 @@ def test_the_first_start_shows_the_start_page(qtbot: QtBot, made) -> None:  # ty
     assert window.welcome.isVisible()
 
 
+def test_the_board_behind_the_start_page_is_predicted_once_it_is_seen(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
+    window = made()
+    assert window.document.outcome is None
+    window.commands["page_allocation"].trigger()
+    qtbot.waitUntil(lambda: window.document.outcome is not None)
+    assert not window.on_start_page
+
+
 def test_a_file_on_the_command_line_is_opened_or_its_error_shown(
     qtbot: QtBot, made, tmp_path: Path
 ) -> None:  # type: ignore[no-untyped-def]
