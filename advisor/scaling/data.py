@@ -115,6 +115,11 @@ class Measurements:
             return f"1/{self.unit}" if self.unit else ""
         return self.unit
 
+    @property
+    def told(self) -> tuple[str, str]:
+        """What a result is told as, with its unit: a time where times were, else a throughput."""
+        return (TIME, self.unit) if self.kind == TIME else (THROUGHPUT, self.rate_unit)
+
     def means(self) -> tuple[Floats, Floats]:
         """(P, mean X) of every different number of processors."""
         different, place = np.unique(self.P, return_inverse=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.basics.quantities import takes_prefix
 from advisor.basics.stopping import ShouldStop
 from advisor.models.law_fits import spread
 from advisor.models.shape_fit import Samples
@@ -394,4 +395,16 @@ def _time_unit(data: Measurements) -> str:
     if data.kind == TIME:
         return data.unit
     over, _, below = data.unit.partition("/")
-    return below if over == "1" else f"{below}/{over}" if below else data.unit and f"1/{data.unit}"
+    if not below:
+        return data.unit and f"1/{data.unit}"
+    if over == "1":
+        return below
+    return f"{below}/{over}" if takes_prefix(over) else f"{below} per {_single(over)}"
+
+
+def _single(words: str) -> str:
+    """One of what is counted: "scripts" → "script"."""
+    for ending, one in (("sses", "ss"), ("ies", "y"), ("ss", "ss"), ("s", "")):
+        if words.endswith(ending):
+            return words.removesuffix(ending) + one
+    return words

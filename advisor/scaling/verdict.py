@@ -110,6 +110,10 @@ class ScalingVerdict:
     curve: Averaged
     contradicted: Mapping[str, str]
 
+    def stands(self, fit: LawFit) -> bool:
+        """Whether the measurements don't contradict the law of this fit."""
+        return fit.law.key not in self.contradicted
+
 
 def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> ScalingVerdict:
     """Say what the fits mean.

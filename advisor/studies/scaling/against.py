@@ -214,7 +214,7 @@ def _notes(places: tuple[_Place, ...], names: tuple[str, str]) -> Iterator[Note]
 
 def _table(places: tuple[_Place, ...], names: tuple[str, str], data: Measurements) -> Table:
     timed = data.kind == TIME
-    unit = data.unit if timed else data.rate_unit
+    _, unit = data.told
     rows = []
     for one in places:
         cells: list[float | None] = []

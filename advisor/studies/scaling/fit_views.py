@@ -25,6 +25,13 @@ from machines.arrays import Floats
 
 MEASURED = "measured"
 MEAN = "mean of the laws"
+_WORDS = {  # of what one processor's throughput gamma is, the page of the model says
+    "sigma": "serial fraction",
+    "kappa": "coherency",
+    "gamma": "throughput",
+    "D": "demand",
+    "Z": "think time",
+}
 
 
 def name_of(fit: LawFit) -> str:
@@ -74,7 +81,7 @@ def fit_series(fits: ScalingFits, drawn: Drawn, verdict: ScalingVerdict) -> Iter
         yield _series(MEASURED, data.P, np.array(data.values), seconds, "points")
         yield _series(MEAN, at, 1.0 / mean(at), seconds)
     for fit in fits.rivals:
-        if fit.law.key not in verdict.contradicted:
+        if verdict.stands(fit):
             yield _series(name_of(fit), data.P, fit.residuals, ("residual", unit), "points")
     efficiency, one_percent = ("efficiency", "%"), 0.01 * drawn.one
     yield _series(MEASURED, data.P, data.X / (data.P * one_percent), efficiency, "points")
@@ -82,8 +89,9 @@ def fit_series(fits: ScalingFits, drawn: Drawn, verdict: ScalingVerdict) -> Iter
 
 
 def fit_tables(fits: ScalingFits, verdict: ScalingVerdict) -> tuple[Table, ...]:
-    """Laws, parameters and measurements."""
-    return _laws(fits, verdict), _parameters(fits), _measurements(fits.data, verdict.curve)
+    """Laws, parameters, measurements, and where the laws are from."""
+    measured = _measurements(fits.data, verdict.curve)
+    return _laws(fits, verdict), _parameters(fits), measured, _sources(fits)
 
 
 def choice_table(data: Measurements, drawn: Drawn, price: float) -> Table:
@@ -95,13 +103,12 @@ def choice_table(data: Measurements, drawn: Drawn, price: float) -> Table:
         )
         for one in drawn.choices
     )  # fmt: skip
-    value = (TIME, data.unit) if data.kind == TIME else ("throughput", data.rate_unit)
     columns = (
         ("purpose", ""),
         ("P", ""),
         ("speedup", ""),
         ("efficiency", "%"),
-        value,
+        data.told,
         ("cost", ""),
     )
     return Table("Processors to use", columns, rows)
@@ -110,11 +117,7 @@ def choice_table(data: Measurements, drawn: Drawn, price: float) -> Table:
 def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
     """By AICc; the evidence is shared among the laws that the data leave standing."""
     unit = fits.data.rate_unit
-    standing = [
-        fit
-        for fit in fits.fits
-        if fit.law.recipe == FREE and fit.law.key not in verdict.contradicted
-    ]
+    standing = [fit for fit in fits.fits if fit.law.recipe == FREE and verdict.stands(fit)]
     all_of_them = sum(fit.weight for fit in standing)
     peaks = {one.title: one for one in verdict.peaks}
     rows = []
@@ -124,23 +127,31 @@ def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
             (
                 fit.law.title, fit.law.recipe, _known(fit.aicc),
                 fit.weight / all_of_them if all_of_them and fit in standing else None,
-                CONTRADICTED if fit.law.key in verdict.contradicted else "",
+                "" if verdict.stands(fit) else CONTRADICTED,
                 _known(fit.leave_one_out), fit.residual_se,
-                known.P if known is not None else None, fit.law.messaging, fit.law.source,
+                known.P if known is not None else None,
             )
         )  # fmt: skip
     columns = (
         ("law", ""), ("recipe", ""), ("AICc", ""), ("evidence", ""), ("by the data", ""),
-        ("leave-one-out", unit), ("residual error", unit), ("peak", ""), ("messaging", ""),
-        ("source", ""),
+        ("leave-one-out", unit), ("residual error", unit), ("peak", ""),
     )  # fmt: skip
     return Table("Laws", columns, tuple(rows))
+
+
+def _sources(fits: ScalingFits) -> Table:
+    """A row for each law, whatever its recipes."""
+    laws = [fit.law for fit in fits.fits]
+    rows = dict.fromkeys((law.title, law.messaging, law.source) for law in laws)
+    columns = (("law", ""), ("messaging", ""), ("source", ""))
+    return Table("Sources of the laws", columns, tuple(rows))
 
 
 def _parameters(fits: ScalingFits) -> Table:
     rows = tuple(
         (
-            fit.law.title, fit.law.recipe, one.name, one.value, _known(one.standard_error),
+            fit.law.title, fit.law.recipe, f"{_WORDS[one.name]} {one.name}", one.value,
+            _known(one.standard_error),
             _known(one.low), _known(one.high), one.unit,
         )
         for fit in fits.fits

@@ -310,8 +310,7 @@ def _facts(found: _Found) -> tuple[Fact, ...]:
     """Of the number that is named, against the best efficiency × speed where that is another."""
     data, power = found.fits.data, _rival(found)
     other = None if power is None else (power.P, power.speedup * found.one)
-    timed = data.kind == TIME_KIND
-    value = (TIME_KIND, data.unit, LESS) if timed else ("throughput", data.rate_unit, MORE)
+    value = (*data.told, LESS if data.kind == TIME_KIND else MORE)
     wanted: tuple[tuple[str, str, str, Callable[[tuple[int, float]], float]], ...] = (
         ("processors", "", LESS, lambda one: one[0]),
         (*value, lambda one: as_measured(data, one[1])),

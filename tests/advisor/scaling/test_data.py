@@ -187,3 +187,15 @@ def test_measurements_are_values():
     assert again == data
     assert hash(again) == hash(data)
     assert np.array_equal(again.X, data.X)
+
+
+@pytest.mark.parametrize(
+    ("kind", "unit", "told"),
+    [
+        ("time", "s", ("time", "s")),
+        ("throughput", "scripts/h", ("throughput", "scripts/h")),
+        ("speedup", "", ("throughput", "")),
+    ],
+)
+def test_results_are_told_as_times_where_times_were_measured(kind, unit, told):
+    assert measurements([1, 2, 4], [5.0, 4.0, 3.0], kind, unit).told == told

@@ -228,3 +228,21 @@ def test_fits_travel_between_processes(raytracer):
     again = pickle.loads(pickle.dumps(raytracer))
     assert again.best.law == raytracer.best.law
     assert np.array_equal(again.best.residuals, raytracer.best.residuals)
+
+
+@pytest.mark.parametrize(
+    ("rate", "demand"),
+    [
+        ("scripts/h", "h per script"),
+        ("queries/s", "s per query"),
+        ("processes/s", "s per process"),
+        ("MB/s", "s/MB"),
+        ("1/s", "s"),
+        ("runs", "1/runs"),
+        ("", ""),
+    ],
+)
+def test_a_demand_is_the_time_of_one_of_what_is_counted(rate, demand):
+    data = measurements([1, 2, 4, 8], [1.0, 1.9, 3.4, 5.6], "throughput", rate)
+    fit = next(one for one in fit_laws(data, replicates=0).fits if one.law.key == "amdahl")
+    assert fit.estimate("D").unit == demand

@@ -176,3 +176,10 @@ def test_a_range_without_processors_is_refused(raytracer):
 def test_equal_laws_are_not_ranked():
     verdict = judge(fit_laws(measurements([1, 2, 4], [1, 1.9, 3.5]), replicates=0))
     assert verdict.sentence.startswith("Too few measurements")
+
+
+def test_a_law_stands_unless_the_measurements_contradict_it(specsdm91):
+    verdict = judge(specsdm91)
+    standing = [fit.law.title for fit in specsdm91.fits if verdict.stands(fit)]
+    assert "USL" in standing
+    assert "Gustafson" not in standing

@@ -36,9 +36,13 @@ def sped() -> StudyResult:
     return fitted(f"P,speedup\n{SPEEDUPS}\n")
 
 
+def symbol(row: dict[str, object]) -> str:
+    return str(row["parameter"]).rpartition(" ")[2]
+
+
 def estimates(result: StudyResult, law: str, recipe: str = FREE) -> dict[str, float]:
     return {
-        row["parameter"]: row["value"]
+        symbol(row): row["value"]
         for row in table(result, "Parameters")
         if (row["law"], row["recipe"]) == (law, recipe)
     }
@@ -94,8 +98,24 @@ def test_demand_and_think_time_follow_from_the_fitted_shape(timed: StudyResult, 
     assert found["D"] == pytest.approx(found["sigma"] / found["gamma"])
     assert found["Z"] == pytest.approx((1.0 - found["sigma"]) / found["gamma"])
     assert "D" not in estimates(timed, "Gustafson")
-    named = {row["parameter"]: row["unit"] for row in table(timed, "Parameters")}
+    named = {symbol(row): row["unit"] for row in table(timed, "Parameters")}
     assert named == {"sigma": "", "kappa": "", "gamma": "1/s", "D": "s", "Z": "s"}
+
+
+def test_symbols_of_parameters_stand_behind_their_words_and_units_are_read_out() -> None:
+    rows = table(run(replace(QUICK, data="specsdm91")), "Parameters")
+    assert {row["parameter"]: row["unit"] for row in rows} == {
+        "serial fraction sigma": "", "coherency kappa": "", "throughput gamma": "scripts/h",
+        "demand D": "h per script", "think time Z": "h per script",
+    }  # fmt: skip
+
+
+def test_every_law_has_its_messaging_and_source_once(timed: StudyResult) -> None:
+    rows = table(timed, "Sources of the laws")
+    assert sorted(str(row["law"]) for row in rows) == sorted(LAWS)
+    assert all(row["source"] for row in rows)
+    told = {row["law"]: row["messaging"] for row in rows}
+    assert (told["USL"], told["Erlang"]) == ("synchronous", "asynchronous")
 
 
 def test_a_criterion_is_that_of_its_residual_error(timed: StudyResult) -> None:

@@ -27,7 +27,10 @@ def table(result: StudyResult, title: str) -> list[dict[str, object]]:
 def parameter(result: StudyResult, law: str, recipe: str, name: str) -> dict[str, object]:
     rows = table(result, "Parameters")
     (found,) = [
-        row for row in rows if (row["law"], row["recipe"], row["parameter"]) == (law, recipe, name)
+        row
+        for row in rows
+        if (row["law"], row["recipe"]) == (law, recipe)
+        and str(row["parameter"]).endswith(f" {name}")
     ]
     return found
 

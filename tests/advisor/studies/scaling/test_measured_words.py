@@ -220,7 +220,11 @@ def test_the_best_law_is_noted_with_its_source() -> None:
     first = table(result, "Laws")[0]
     note = result.notes[0]
     assert note.inside_domain
-    assert (note.text, note.source) == (f"{first['law']}, {first['recipe']}", first["source"])
+    sources = {row["law"]: row["source"] for row in table(result, "Sources of the laws")}
+    assert (note.text, note.source) == (
+        f"{first['law']}, {first['recipe']}",
+        sources[first["law"]],
+    )
 
 
 def test_progress_of_two_sets_is_one_after_the_other() -> None:
