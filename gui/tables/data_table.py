@@ -28,6 +28,7 @@ from gui.tables.columns import Column, ColumnsModel
 
 _FITTED_ROWS = 50
 _LONG = 40 * GRID  # pixels of a column, where there is no room for more
+_SPARE = GRID  # pixels of a column around its text that it gives before the table scrolls
 _PARTS = 1000  # of a selection that are made in a turn: some milliseconds
 
 
@@ -121,9 +122,10 @@ class DataTable(QTableView):
             wished = max([heading, *widths])
             self._wished[section] = max(wished, self._wished.get(section, 0))
             needed, before = min(wished, _LONG), self._fitted.get(section, 0)
-            if needed > before and self.columnWidth(section) >= before:
+            own = self._is_own(section)
+            if needed > before and (own or self.columnWidth(section) >= before):
                 self._fitted[section] = needed
-                if self._is_own(section):
+                if own:
                     self._give(section, needed)
                 else:
                     self.setColumnWidth(section, max(needed, self.columnWidth(section)))
@@ -144,14 +146,19 @@ class DataTable(QTableView):
         self._given[section] = self.columnWidth(section)
 
     def _spread(self) -> None:
-        """Give columns that are cut off what is left of the table's width, the shortest first."""
+        """Give columns that are cut off what is left of the table's width, the shortest first.
+
+        Where a little is missing, all have a little less around their texts.
+        """
         if self._spreading:
             return
         self._spreading = True
         own = [section for section in self._fitted if self._is_own(section)]
         others = set(range(len(self.columns_model.columns))) - set(own)
         taken = sum(map(self.columnWidth, others)) + sum(self._fitted[one] for one in own)
-        room = max(self.viewport().width() - taken, 0)
+        room = self.viewport().width() - taken
+        if room < -_SPARE * len(own):
+            room = 0  # it scrolls anyhow
         cut = sorted(own, key=lambda one: self._wished[one] - self._fitted[one])
         for place, section in enumerate(cut):
             more = min(self._wished[section] - self._fitted[section], room // (len(cut) - place))

@@ -520,3 +520,25 @@ def test_a_width_that_the_user_set_stays_and_the_others_have_the_rest(
     columns = [*failures.columns_model.columns]
     failures.set_columns([*columns[:2], Column("message", "Message", Texts([MESSAGE * 2, "b"]))])
     assert widths(failures)[::2] == [case + 40, 150]
+
+
+def test_a_table_that_nearly_fits_has_less_room_around_its_texts_and_no_scroll_bar(
+    qtbot: QtBot,
+) -> None:
+    table = DataTable("table", "Laws")
+    qtbot.addWidget(table)
+    table.resize(2000, 300)
+    table.show()
+    names = ["law", "recipe", "evidence", "residual error"]
+    table.set_columns([Column(name, name, Texts([f"{name} of a law", "b"])) for name in names])
+    comfortable = sum(table.columnWidth(place) for place in range(4))
+    frame = table.width() - table.viewport().width()
+    table.resize(comfortable + frame - 3 * GRID, 300)
+    assert table.horizontalScrollBar().maximum() == 0
+    for place in range(4):  # no text is cut off
+        heading = table.horizontalHeader().sectionSizeHint(place)
+        assert table.columnWidth(place) >= max(table.sizeHintForColumn(place), heading)
+    table.resize(comfortable + frame - 8 * GRID, 300)  # much is missing: nothing is squeezed
+    assert sum(table.columnWidth(place) for place in range(4)) == comfortable
+    table.resize(2000, 300)
+    assert sum(table.columnWidth(place) for place in range(4)) == comfortable
