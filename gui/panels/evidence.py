@@ -175,10 +175,8 @@ def _columns(figures: Sequence[Figure]) -> list[Column]:
         return Column(heading, hint, Texts.grouped(values))
 
     def numbers(heading: str, hint: str, values: list[float | None], said: list[str]) -> Column:
-        shown = np.empty(len(figures), dtype=object)
-        for row, (value, text) in enumerate(zip(values, said, strict=True)):
-            shown[row] = _Said(value, text or UNKNOWN)
-        return _Numbers(heading, hint, shown, _text)
+        known = np.array([math.nan if value is None else value for value in values])
+        return Column(heading, hint, known, said=Texts([text or UNKNOWN for text in said]))
 
     return [
         texts(
@@ -219,36 +217,3 @@ def _deviation(one: Figure) -> str:
     if one.as_printed:
         return "as printed"
     return f"+{percent(one.deviation)}" if one.deviation > 0 else percent(one.deviation)
-
-
-class _Said(float):
-    """A number with its own text: papers print 4 and 4.0."""
-
-    text: str
-
-    def __new__(cls, value: float | None, text: str) -> _Said:
-        """The number, not one where there is none, as it is said."""
-        one = super().__new__(cls, math.nan if value is None else value)
-        one.text = text
-        return one
-
-    def __lt__(self, other: float) -> bool:
-        """By value; what is not there comes last, as in arrays of floats."""
-        return not math.isnan(self) and (math.isnan(other) or super().__lt__(other))
-
-    def __gt__(self, other: float) -> bool:
-        """The other way round, which numpy asks for, too."""
-        return other < self
-
-
-def _text(one: _Said) -> str:
-    return one.text
-
-
-class _Numbers(Column):
-    """Numbers of which each has its own text."""
-
-    @property
-    def numeric(self) -> bool:
-        """They are numbers."""
-        return True

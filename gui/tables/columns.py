@@ -127,6 +127,8 @@ class Column:
         Unit of the full-precision value; goes into the heading of exports.
     whole : bool
         Whether the tooltip has the value itself, as `text` shows a part of it.
+    said : Texts, optional
+        What stands in each row instead of `text` of its value: papers print 4 and 4.0.
     """
 
     heading: str
@@ -135,6 +137,11 @@ class Column:
     text: Callable[[Any], str] = str
     unit: str = ""
     whole: bool = False
+    said: Texts | None = None
+
+    def shown(self, row: int) -> str:
+        """What stands in a row."""
+        return self.text(self.values[row]) if self.said is None else self.said[row]
 
     def tip(self, value: Any) -> str:
         """A text as its tooltip says it."""
@@ -238,21 +245,22 @@ class ColumnsModel(QAbstractTableModel):
         column = self.columns[index.column()]
         if role == _Role.TextAlignmentRole:
             return _RIGHT if column.numeric else None
-        value = column.values[self.rows[row]]
+        place = int(self.rows[row])
         if role in (_Role.DisplayRole, _Role.AccessibleTextRole):
-            return column.text(value)
+            return column.shown(place)
         if role == _Role.ToolTipRole:
+            value = column.values[place]
             shown = exact(float(value), column.unit) if column.numeric else column.tip(value)
             return plain_tip(f"{column.heading}: {shown}")
-        return self._ink(column.text(value)[:1])
+        return self._ink(column.shown(place)[:1])
 
     def cell(self, row: int, column: int) -> tuple[str, bool, QColor | None]:
         """Text of a cell, whether it is a number, and its ink: for `gui.tables.plain_cells`."""
         if not 0 <= row < len(self.rows):
             return "", False, None
-        shown = self.columns[column]
-        text = shown.text(shown.values[self.rows[row]])
-        return text, shown.numeric, self._ink(text[:1])
+        asked = self.columns[column]
+        text = asked.shown(int(self.rows[row]))
+        return text, asked.numeric, self._ink(text[:1])
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole

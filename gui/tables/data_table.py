@@ -116,7 +116,7 @@ class DataTable(QTableView):
         self._spreading = True
         model, metrics = self.columns_model, self.fontMetrics()
         for section, column in enumerate(model.columns):
-            texts = {column.text(column.values[row]) for row in model.rows[:_FITTED_ROWS].tolist()}
+            texts = {column.shown(row) for row in model.rows[:_FITTED_ROWS].tolist()}
             widths = [metrics.horizontalAdvance(text) + 2 * GRID for text in texts]
             heading = self.horizontalHeader().sectionSizeHint(section) + GRID
             wished = max([heading, *widths])

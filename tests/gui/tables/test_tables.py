@@ -542,3 +542,13 @@ def test_a_table_that_nearly_fits_has_less_room_around_its_texts_and_no_scroll_b
     assert sum(table.columnWidth(place) for place in range(4)) == comfortable
     table.resize(2000, 300)
     assert sum(table.columnWidth(place) for place in range(4)) == comfortable
+
+
+def test_a_number_may_have_a_text_of_its_own_and_sorts_by_its_value(qapp: object) -> None:
+    values, said = np.array([10.0, 4.0, np.nan, 4.5]), Texts(["10", "4.0", "none", "9/2"])
+    model = ColumnsModel([Column("printed", "Printed", values, said=said)])
+    model.sort(0, ASCENDING)
+    assert shown(model) == ["4.0", "9/2", "10", "none"]
+    assert [model.cell(row, 0)[:2] for row in (0, 1)] == [("4.0", True), ("9/2", True)]
+    assert model.data(model.index(1, 0), Qt.ItemDataRole.ToolTipRole) == "printed: 4.5"
+    assert model.table().rows[1] == (4.5,)
