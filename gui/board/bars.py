@@ -17,8 +17,9 @@ from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 from advisor.allocation.task_causes import FETCHING
 from advisor.allocation.workload import Workload
 from advisor.basics import quantities
-from gui.basics.ink import LEFT, RIGHT, Ink, contrasting, thin
-from gui.board.frame import Boxes, Frame
+from gui.basics.ink import RIGHT, Ink, thin
+from gui.board.frame import OUTLINED_PX, Boxes, Frame
+from gui.board.labels import Part, room_for, write_over
 from gui.board.lanes import Kinds, Lanes
 from gui.board.merging import Pixels, blended, coverage, marks
 from machines.arrays import Flags, Floats, Indices, Ints
@@ -27,15 +28,12 @@ CARD_PX = 28.0
 SEPARATE_PX = 4.0
 _NEAR = 3.0
 _RAIL = 2.0  # pixels of the line along narrow bars of the critical path
-_TEXT_PX = 52.0
-_OUTLINED_PX = 6.0  # height from which outlines leave something between them
-_LABEL_PAD = 8.0
+_TEXT_PX = 52.0  # narrower bars have no part of a name
 _FAR = 40.0  # how far a card may reach out of sight before it is cut
 _FETCH_PX = 1.5  # narrower pieces are not drawn
 _FETCH_SHARE = 0.25  # of the colours of causes in them
 _OUTLINED = 400  # pieces with an outline each; more are merged
 _KIND_LAYERS = 16
-_MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +266,7 @@ def _paint_card(painter: QPainter, ink: Ink, picture: Picture, bar: int) -> None
         parts = [(rect.left(), rect.right(), ink.kind(int(lanes.kind[bar])))]
     else:
         parts = _stripes(ink, picture, bar, rect)
-    if rect.height() < _OUTLINED_PX:
+    if rect.height() < OUTLINED_PX:
         for begin, end, fill in parts:
             painter.fillRect(QRectF(begin, rect.top(), end - begin, rect.height()), fill)
         return
@@ -276,14 +274,12 @@ def _paint_card(painter: QPainter, ink: Ink, picture: Picture, bar: int) -> None
     edge = ink.text if lanes.critical[bar] else (ink.muted if picture.by_kind else ink.computing)
     painter.setPen(thin(edge, 2.5 if lanes.critical[bar] else 1.0))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-    if rect.width() >= _TEXT_PX and rect.height() >= ink.small_line - 3:
+    if rect.height() >= ink.small_line - 3:
         _paint_label(painter, ink, picture, bar, rect, parts)
 
 
-def _stripes(
-    ink: Ink, picture: Picture, bar: int, rect: QRectF
-) -> list[tuple[float, float, QColor]]:
-    """(begin, end, colour) of each cause that is wide enough to see, and of what is idle."""
+def _stripes(ink: Ink, picture: Picture, bar: int, rect: QRectF) -> list[Part]:
+    """The piece of each cause that is wide enough to see, and of what is idle."""
     lanes, left = picture.lanes, float(picture.boxes.x0[bar])
     full = float(picture.boxes.x1[bar]) - left
     edges = left + full * np.concatenate(([0.0], np.cumsum(lanes.shares[:, bar]), [1.0]))
@@ -295,7 +291,7 @@ def _stripes(
     ]
 
 
-def _striped(rect: QRectF, parts: list[tuple[float, float, QColor]]) -> QLinearGradient:
+def _striped(rect: QRectF, parts: list[Part]) -> QLinearGradient:
     """A brush with hard edges, so that a rounded card is filled in one stroke."""
     brush = QLinearGradient(QPointF(rect.left(), 0), QPointF(rect.right(), 0))
     for begin, end, colour in parts:
@@ -306,47 +302,22 @@ def _striped(rect: QRectF, parts: list[tuple[float, float, QColor]]) -> QLinearG
 
 
 def _paint_label(
-    painter: QPainter,
-    ink: Ink,
-    picture: Picture,
-    bar: int,
-    rect: QRectF,
-    parts: list[tuple[float, float, QColor]],
+    painter: QPainter, ink: Ink, picture: Picture, bar: int, rect: QRectF, parts: list[Part]
 ) -> None:
-    """Name, time here and slowdown; black or white by what lies beneath each piece of text."""
+    """Name, time here and slowdown, as much as there is room for."""
     lanes = picture.lanes
     seen = rect.intersected(QRectF(picture.frame.header, 0, picture.frame.ground_width, 1e6))
-    room = seen.adjusted(_LABEL_PAD, 0, -_LABEL_PAD, 0)
-    if room.width() < 12:
+    name = picture.label(bar)
+    wide = ink.width(name, ink.small)
+    room = room_for(seen, wide)
+    if seen.width() < _TEXT_PX and wide > room.width():
         return
     length = float(lanes.end_s[bar] - lanes.start_s[bar])
-    name, time = picture.label(bar), quantities.duration(length)
-    text = f"{name}  {time}" if ink.width(f"{name}  {time}", ink.small) <= room.width() else name
+    both = f"{name}  {quantities.duration(length)}"
+    text = both if ink.width(both, ink.small) <= room.width() else name
+    write_over(painter, ink, room, text, parts)
     slowdown = float(lanes.slowdown[bar])
     badge = f"×{quantities.number(slowdown)}"
-    used = ink.width(text, ink.small)
-    pieces = [(room, text, LEFT)]
-    if slowdown > 1.0005 and room.width() - used > ink.width(badge, ink.small) + 16:
-        pieces.append((room, badge, RIGHT))
-    for begin, end, colour in parts:
-        clip = QRectF(begin, rect.top(), end - begin, rect.height())
-        for where, words, align in pieces:
-            width = ink.width(words, ink.small)
-            x = where.left() if align == LEFT else where.right() - width
-            if x > end or x + width < begin:
-                continue
-            whole = x >= begin and x + width <= end
-            if not whole:
-                painter.save()
-                painter.setClipRect(clip, Qt.ClipOperation.IntersectClip)
-            ink.write(
-                painter,
-                where,
-                words,
-                contrasting(colour),
-                ink.small,
-                align,
-                _MIDDLE,
-            )
-            if not whole:
-                painter.restore()
+    left = room.width() - ink.width(text, ink.small)
+    if slowdown > 1.0005 and left > ink.width(badge, ink.small) + 16:
+        write_over(painter, ink, room, badge, parts, RIGHT)

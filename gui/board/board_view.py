@@ -309,6 +309,7 @@ class BoardView(QWidget):
         self.network_box.setChecked(shown)
         self.network.setVisible(shown and self.view == "schedule")
         self.load_box.setChecked(self.folds.section or bool(self.folds.lanes))
+        self.legend.set_slack(self.folds.slack and self.view == "schedule")
 
     def _fold_all(self, unfolded: bool) -> None:
         names = frozenset(machine.name for machine in self.document.project.platform.machines)

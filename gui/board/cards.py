@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from advisor.basics import quantities
 from advisor.messages.networks import shape
@@ -18,6 +18,7 @@ from machines import Machine
 
 MARGIN = 4.0
 PAD = 10.0
+SWATCH = 10.0  # side of a square that says what a colour means
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ def paint_card(
     indent: float = 0.0,
     busy: bool = False,
     overlay: int | None = None,
+    tint: QColor | None = None,
 ) -> None:
     """The whole card; lines that do not fit are left out, the name last.
 
@@ -123,9 +125,12 @@ def paint_card(
     indent : float
         Pixels before the name that something else takes.
     busy : bool
-        Write the utilisation beside the name, whatever the room below.
+        Write the utilisation beside the name, whatever the room below; beside a badge only where
+        the name stays whole.
     overlay : int or None
         The overlay that is selected.
+    tint : QColor or None
+        What its tasks are coloured with: the card is their legend.
     """
     painter.setBrush(ink.surface)
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
@@ -135,6 +140,8 @@ def paint_card(
     inner = card.adjusted(PAD, edge, -PAD, -edge)
     beside = not chip.isEmpty() and chip.top() < inner.top() + ink.line
     name = QRectF(inner.left(), inner.top(), inner.width(), min(ink.line, inner.height()))
+    if tint is not None:
+        indent += _paint_swatch(painter, ink, name, tint)
     name.setLeft(name.left() + indent)
     if beside:
         name.setRight(chip.left() - 4)
@@ -142,11 +149,13 @@ def paint_card(
     paint_badges(painter, ink, badges, facts.overlays, overlay)
     if badges and badges[0].top() < name.bottom():
         name.setRight(badges[0].left() - 4)
-    if busy:
-        share = quantities.percent(facts.utilisation)
-        ink.write(painter, name, share, ink.muted, ink.small, RIGHT)
-        name.setRight(name.right() - ink.width(share, ink.small) - 6)
     bold = ink.bold if name.height() >= ink.line - 1 else ink.small_bold
+    share = quantities.percent(facts.utilisation)
+    taken = ink.width(share, ink.small) + 6
+    # beside a badge there may be no room for both
+    if busy and (not badges or ink.width(facts.name, bold) <= name.width() - taken):
+        ink.write(painter, name, share, ink.muted, ink.small, RIGHT)
+        name.setRight(name.right() - taken)
     ink.write(painter, name, facts.name, ink.text, bold)
     y = name.bottom() + 2
     for badge in badges:
@@ -163,6 +172,15 @@ def paint_card(
         _paint_utilisation(painter, ink, inner, y, chip, facts)
     if not chip.isEmpty():
         paint_chip(painter, ink, chip, offer, offer.short)
+
+
+def _paint_swatch(painter: QPainter, ink: Ink, line: QRectF, tint: QColor) -> float:
+    """A square of a colour at the left of a line; returns the width it takes."""
+    painter.setPen(thin(ink.muted))
+    painter.setBrush(tint)
+    top = line.center().y() - SWATCH / 2
+    painter.drawRoundedRect(QRectF(line.left(), top, SWATCH, SWATCH), 2, 2)
+    return SWATCH + 6.0
 
 
 def _paint_slowdown(painter: QPainter, ink: Ink, line: QRectF, facts: Facts) -> float:

@@ -16,7 +16,9 @@ from machines.arrays import Flags, Floats, Ints
 Time = TypeVar("Time", float, Floats)
 LANE_PAD = 8.0  # between the lane's edge and its rows
 _PAD_SHARE = 0.2  # of a lane that is low: its bars are what counts
+_LEAST_PAD = 1.0  # where rows need the rest to be read
 ROW_GAP = 2.0
+OUTLINED_PX = 6.0  # height from which bars are told apart by their outlines
 HIGHEST = 4.0  # how much higher than others a lane of many rows may be
 TICK_PX = 2.0  # width of a bar without duration
 
@@ -54,7 +56,8 @@ class Frame:
     row_most : float
         Rows grow to this height; then the lane's rows lie in its middle.
     critical_least : float
-        Bars of the critical path are at least so high, over their neighbours where rows are low.
+        Rows get so high where the lane's edges can give it; bars of the critical path are so high
+        in any case where rows are too low for outlines, and lie over their neighbours.
     strips : array (machines,)
         Pixels at the bottom of every lane that the load of its links takes.
     section : float
@@ -141,10 +144,10 @@ class Frame:
         return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, height, self.x(lanes.taken_s))
 
     def raised(self, lanes: Lanes) -> Flags:
-        """Bars of the critical path that are higher than their rows, bool array (bars,)."""
+        """Bars of the critical path that lie over their neighbours, bool array (bars,)."""
         heights = np.diff(self.tops) - self.strips
         rows = self._heights(self.pitch(heights, self.rows)[0])
-        low: Flags = (rows < np.minimum(self.critical_least, heights))[lanes.lane]
+        low: Flags = (rows < np.minimum(OUTLINED_PX, heights))[lanes.lane]
         return low & lanes.critical
 
     def _heights(self, pitch: Floats) -> Floats:
@@ -154,6 +157,7 @@ class Frame:
     def pitch(self, heights: Floats, rows: Ints) -> tuple[Floats, Floats]:
         """Distance of lanes' rows, and where the first one begins below the lane's top."""
         pad = np.minimum(LANE_PAD, _PAD_SHARE * heights)
+        pad = np.clip((heights - rows * self.critical_least) / 2, np.minimum(_LEAST_PAD, pad), pad)
         pitch = np.minimum(np.maximum(heights - 2 * pad, 1.0) / rows, self.row_most)
         return pitch, (heights - rows * pitch) / 2
 

@@ -7,9 +7,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from advisor.basics import quantities
-from gui.basics.ink import Ink, contrasting, thin
+from gui.basics.ink import RIGHT, Ink, contrasting, thin
 from gui.board.graph_curves import paint_curves, paint_volumes, shown_curves
 from gui.board.graph_picture import CARD_H, STEP_Y, GraphPicture
+from gui.board.labels import NARROW_PAD, PAD, room_for
 from gui.board.layers import HEADING, OpenGroup
 from gui.board.merging import blended
 from machines.arrays import Ints
@@ -58,29 +59,49 @@ def _paint_card(painter: QPainter, ink: Ink, picture: GraphPicture, card: int) -
             painter.drawRoundedRect(rect.translated(shift, shift), radius, radius)
     painter.setPen(thin(ink.text if critical else ink.muted, 2.5 if critical else 1.0))
     painter.drawRoundedRect(rect, radius, radius)
-    inner = rect.adjusted(8, 2, -8, -2)
-    if inner.height() < ink.small_line - 2 or inner.width() < _READABLE_PX:
+    _paint_words(painter, ink, picture, card, contrasting(fill))
+
+
+def _paint_words(
+    painter: QPainter, ink: Ink, picture: GraphPicture, card: int, colour: QColor
+) -> None:
+    """The name with the seconds beside it, and below what there is room for."""
+    rect = picture.rect(card).adjusted(0, 2, 0, -2)
+    if rect.height() < ink.small_line - 2 or rect.width() < _READABLE_PX + 2 * PAD:
         return
-    colour = contrasting(fill)
-    two = inner.height() >= _TWO_LINES * ink.small_line
-    upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / (1 + two))
-    lower = upper.translated(0, upper.height())
-    large = two and inner.height() >= ink.line + ink.small_line
+    two = rect.height() >= _TWO_LINES * ink.small_line
+    upper = QRectF(rect.left(), rect.top(), rect.width(), rect.height() / (1 + two))
+    font = ink.bold if two and rect.height() >= ink.line + ink.small_line else ink.small
     name = picture.name(card) if two else picture.label(card)
-    ink.write(painter, upper, name, colour, ink.bold if large else ink.small, elide=_MIDDLE)
+    seconds = _seconds(picture, card) if two else ""
+    wide = ink.width(name, font)
+    both = wide + PAD + ink.width(seconds, ink.small)
+    beside = both <= upper.width() - 2 * NARROW_PAD
+    room = room_for(upper, both if beside else wide)
+    ink.write(painter, room, name, colour, font, elide=_MIDDLE)
+    if beside:
+        ink.write(painter, room, seconds, colour, ink.small, RIGHT)
     if two:
-        text = _below(ink, picture, card, lower.width())
-        ink.write(painter, lower, text, colour, ink.small)
+        lower = upper.translated(0, upper.height())
+        most = lower.width() - 2 * NARROW_PAD
+        text = _below(ink, picture, card, "" if beside else seconds, most)
+        room = room_for(lower, ink.width(text, ink.small))
+        ink.write(painter, room, text, colour, ink.small)
 
 
-def _below(ink: Ink, picture: GraphPicture, card: int, width: float) -> str:
-    """What a card says below its name, as much as there is room for: the first goes last."""
+def _seconds(picture: GraphPicture, card: int) -> str:
     tasks = picture.layers.tasks(card)
-    seconds = quantities.duration(float(picture.outcome.prediction.task_s[tasks].sum()))
-    if tasks.size == 1:
-        parts = [picture.place(card), seconds]
-    else:
-        parts = [f"× {tasks.size:,}", seconds, picture.place(card)]
+    return quantities.duration(float(picture.outcome.prediction.task_s[tasks].sum()))
+
+
+def _below(ink: Ink, picture: GraphPicture, card: int, seconds: str, width: float) -> str:
+    """What a card says below its name, as much as there is room for: the first goes last.
+
+    `seconds` is empty where they are beside the name.
+    """
+    tasks, place = picture.layers.tasks(card), picture.place(card)
+    wanted = (place, seconds) if tasks.size == 1 else (f"× {tasks.size:,}", seconds, place)
+    parts = list(filter(None, wanted))
     while len(parts) > 1 and ink.width(" · ".join(parts), ink.small) > width:
         del parts[-1]
     return " · ".join(parts)

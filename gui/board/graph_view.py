@@ -218,6 +218,7 @@ class GraphView(GraphGround):
                 selected=selected,
                 aimed=machine == aimed,
                 overlay=self.document.selection.overlay,
+                tint=None if self.by_kind else self.ink.tint(machine, len(self.facts)),
             )
             if self.carrying.active:
                 width, height = chip_size(self.ink, offer.long, offer.best)

@@ -1,4 +1,4 @@
-"""What the colours of the bars mean: causes of time, or kinds of task."""
+"""What the colours of the bars mean, causes of time or kinds of task, and the lines behind them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Self
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -17,13 +17,15 @@ from advisor.project.project import Project
 from gui.basics.ink import LEFT, Ink
 from gui.basics.stills import still_of
 from gui.basics.theme import GRID, theme
+from gui.board.cards import SWATCH
 from gui.board.lanes import Kinds
 
-_SWATCH = 10.0
 _MOST = 16
 _LINES = 3
 _MARGIN = 2.0 * GRID
+_LINE = 3.0  # thickness of a line's sample
 _MORE = "…"
+SLACK = "slack: could end so much later"
 _ALWAYS: tuple[str, ...] = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 
 
@@ -35,6 +37,7 @@ class Legend(QWidget):
         self.setObjectName("board-legend")
         self._kinds: Kinds | None = None
         self._causes = self._possible = _ALWAYS
+        self._slack: tuple[str, ...] = ()
         self._ink = Ink(self.font())
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setRetainSizeWhenHidden(True)
@@ -46,9 +49,8 @@ class Legend(QWidget):
     @property
     def names(self) -> tuple[str, ...]:
         """The entries, in order."""
-        if self._kinds is not None:
-            return self._kinds.names[:_MOST]
-        return self._causes
+        coloured = self._causes if self._kinds is None else self._kinds.names[:_MOST]
+        return coloured + self._slack
 
     def set_kinds(self, kinds: Kinds | None) -> None:
         """Show kinds of task; None: causes of time."""
@@ -66,6 +68,13 @@ class Legend(QWidget):
         self._possible = _ordered({*shown, *possible})
         self._renew()
 
+    def set_slack(self, shown: bool) -> None:
+        """Say what the lines behind bars are, while they are shown."""
+        slack = (SLACK,) if shown else ()
+        if slack != self._slack:
+            self._slack = slack
+            self._renew()
+
     def sizeHint(self) -> QSize:
         """One line."""
         return QSize(200, self.heightForWidth(1 << 16))
@@ -76,7 +85,7 @@ class Legend(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """So many lines as the entries that may come take."""
-        names = self._possible if self._kinds is None else self.names
+        names = self._possible + self._slack if self._kinds is None else self.names
         lines = 1 + max((line for _, line, _ in self._places(width, names)), default=0)
         return round(lines * self._ink.small_line) + GRID
 
@@ -102,14 +111,19 @@ class Legend(QWidget):
             if name == _MORE:
                 self._ink.write(painter, box, _MORE, self._ink.muted, self._ink.small)
                 return
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme().cause(name) if self._kinds is None else self._ink.kind(index))
-            middle = box.center().y()
-            painter.drawRoundedRect(
-                QRectF(box.left(), middle - _SWATCH / 2, _SWATCH, _SWATCH), 2, 2
-            )
-            box.setLeft(box.left() + _SWATCH + 6)
+            self._paint_sample(painter, QPointF(box.left(), box.center().y()), index, name)
+            box.setLeft(box.left() + SWATCH + 6)
             self._ink.write(painter, box, name, self._ink.muted, self._ink.small, LEFT)
+
+    def _paint_sample(self, painter: QPainter, at: QPointF, index: int, name: str) -> None:
+        """A line as behind the bars, or a square of their colour, right of a point."""
+        if name in self._slack:
+            line = QRectF(at.x(), at.y() - _LINE / 2, SWATCH, _LINE)
+            painter.fillRect(line, self._ink.muted)
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme().cause(name) if self._kinds is None else self._ink.kind(index))
+        painter.drawRoundedRect(QRectF(at.x(), at.y() - SWATCH / 2, SWATCH, SWATCH), 2, 2)
 
     def _places(
         self, width: int, names: tuple[str, ...] | None = None
@@ -118,7 +132,7 @@ class Legend(QWidget):
         found: list[tuple[float, int, str]] = []
         x, line = _MARGIN, 0
         for name in self.names if names is None else names:
-            needed = self._ink.width(name, self._ink.small) + _SWATCH + 3 * GRID
+            needed = self._ink.width(name, self._ink.small) + SWATCH + 3 * GRID
             if x + needed > width and x > _MARGIN:
                 if line + 1 == _LINES:
                     return [*found, (x, line, _MORE)]

@@ -1,0 +1,210 @@
+"""Words on the board: whole where there is room, readable on what lies beneath, and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.workload import Task, Workload
+from advisor.project.examples import load_example
+from advisor.project.project import Project
+from gui.basics.ink import LEFT, RIGHT, Ink
+from gui.board import cards, graph_painter
+from gui.board.labels import NARROW_PAD, PAD, room_for, write_over
+from gui.board.legend import SLACK
+from gui.document.document import Document
+from machines import Machine, Platform
+from tests.gui.board.conftest import Hand
+
+Show = Callable[[Document], Hand]
+Written = list[tuple[str, QRectF, QColor]]
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> Written:
+    """Every text that is written from now on, as it is seen."""
+    found: Written = []
+
+    def write(
+        ink: Ink,
+        _painter: QPainter,
+        rect: QRectF,
+        text: str,
+        colour: QColor,
+        font: QFont,
+        _align: object = None,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        shown = ink.metrics(font).elidedText(text, elide, rect.width())
+        found.append((shown, QRectF(rect), QColor(colour)))
+
+    monkeypatch.setattr(Ink, "write", write)
+    return found
+
+
+def texts(written: Written) -> set[str]:
+    return {text for text, _, _ in written}
+
+
+def on_screen(hand: Hand, written: Written) -> set[str]:
+    """What the board has in words."""
+    hand.board.surface.redraw()
+    written.clear()
+    hand.viewport.grab()
+    return texts(written)
+
+
+def luminance(colour: QColor) -> float:
+    """WCAG 2."""
+
+    def linear(value: float) -> float:
+        return value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4
+
+    parts = map(linear, (colour.redF(), colour.greenF(), colour.blueF()))
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.fixture
+def crowded(qapp: object) -> Document:
+    """Two tasks at once on one of nine machines, so that its lane is low."""
+    machines = (Machine("busy", cores=2), *(Machine(f"m{one}") for one in range(8)))
+    tasks = (Task("first", work=90.0), Task("second", work=100.0))
+    workload = Workload("pair", tasks)
+    return Document(Project(Platform("nine", machines), workload, Plan((0, 0))))
+
+
+def test_tasks_at_once_in_a_low_lane_share_its_height(
+    crowded: Document, show: Show, written: Written
+) -> None:
+    hand = show(crowded)
+    hand.board.resize(1000, 440)
+    view = hand.board.schedule
+    assert view.frame().lane_box(0)[1] < 3 * view.ink.small_line
+    rects = [view.item_rect(view.item_of(task)) for task in range(2)]
+    assert all(not one.intersects(other) for one, other in combinations(rects, 2))
+    assert {"first", "second"} <= {text.split()[0] for text in on_screen(hand, written)}
+
+
+@pytest.mark.parametrize("align", [LEFT, RIGHT])
+@pytest.mark.parametrize("colours", [("#0072B2", "#CC79A7"), ("#0072B2", "#F0E442")])
+def test_a_text_over_two_colours_is_one_and_readable(
+    qapp: object, written: Written, align: Qt.AlignmentFlag, colours: tuple[str, str]
+) -> None:
+    pixmap = QPixmap(120, 24)
+    ink = Ink(QApplication.font())
+    parts = [
+        (60.0 * place, 60.0 * (place + 1), QColor(colour)) for place, colour in enumerate(colours)
+    ]
+    with QPainter(pixmap) as painter:
+        for begin, end, colour in parts:
+            painter.fillRect(QRectF(begin, 0, end - begin, 24), colour)
+        write_over(painter, ink, QRectF(8, 0, 104, 24), "a text over both", parts, align)
+    ((_, _, colour),) = written
+    image = pixmap.toImage()
+    beneath = [image.pixelColor(x, 12) for x in range(30, 91, 5)]
+    assert min(contrast(colour, ground) for ground in beneath) >= 4.5
+
+
+def test_a_text_on_one_colour_needs_no_plate(qapp: object, written: Written) -> None:
+    pixmap = QPixmap(120, 24)
+    parts = [(0.0, 80.0, QColor("#0072B2")), (80.0, 120.0, QColor("#CC79A7"))]
+    with QPainter(pixmap) as painter:
+        painter.fillRect(QRectF(0, 0, 120, 24), parts[0][2])
+        write_over(painter, Ink(QApplication.font()), QRectF(8, 0, 104, 24), "fft", parts)
+    assert written[0][2] == QColor("#FFFFFF")
+    assert pixmap.toImage().pixelColor(12, 12) == parts[0][2]
+
+
+def test_edges_are_narrow_where_words_would_be_cut() -> None:
+    rect = QRectF(0, 0, 60, 20)
+    assert room_for(rect, 60 - 2 * PAD).left() == PAD
+    assert room_for(rect, 60 - 2 * NARROW_PAD).left() == NARROW_PAD
+
+
+def test_a_name_that_fits_its_bar_is_whole(qapp: object, show: Show, written: Written) -> None:
+    tasks = (Task("ab", work=5.0), Task("rest", work=95.0))
+    platform = Platform("one", (Machine("m"),))
+    hand = show(Document(Project(platform, Workload("w", tasks), Plan((0, 0)))))
+    rect = hand.board.schedule.item_rect(hand.board.schedule.item_of(0))
+    assert rect.width() < 52.0  # once the least for any text
+    assert "ab" in on_screen(hand, written)
+
+
+def test_cards_of_the_graph_keep_their_seconds_beside_a_long_machine(
+    qapp: object, show: Show, written: Written
+) -> None:
+    hand = show(Document(load_example("monitored")))
+    hand.board.show_view("graph")
+    hand.wait_until_current()
+    hand.board.resize(803, 440)
+    graph = hand.board.graph
+    picture = graph.picture
+    assert picture is not None
+    assert picture.zoom < 0.9
+    found = on_screen(hand, written)
+    index = hand.board.document.project.workload.index
+    for name in ("fft", "align", "water", "prepare"):
+        seconds = graph_painter._seconds(picture, graph.item_of(index[name]))
+        assert any(text.endswith(seconds) for text in found), name
+    assert "on multicomputer" in found
+
+
+def test_machines_are_the_legend_of_the_graph_that_is_coloured_by_them(
+    qapp: object, show: Show
+) -> None:
+    hand = show(Document(load_example("monitored")))
+    hand.board.show_view("graph")
+    hand.wait_until_current()
+    graph = hand.board.graph
+
+    def swatch(machine: int) -> QColor:
+        hand.viewport.repaint()
+        card = graph.card_rect(machine)
+        image = hand.viewport.grab().toImage()
+        x, y = card.left() + cards.PAD + cards.SWATCH / 2, card.top() + 4 + graph.ink.line / 2
+        return image.pixelColor(round(x), round(y))
+
+    assert not graph.by_kind
+    count = len(graph.facts)
+    for machine in (0, count - 1):
+        assert swatch(machine).name() == graph.ink.tint(machine, count).name()
+    hand.board.colour_box.click()
+    assert swatch(count - 1).name() != graph.ink.tint(count - 1, count).name()
+
+
+def test_slack_is_explained_while_it_is_shown(crowded: Document, show: Show) -> None:
+    board = show(crowded).board
+    plain = board.legend.grab().toImage()
+    assert SLACK not in board.legend.names
+    board.folds.set_extras(slack=True, utilisation=False)
+    assert board.legend.names[-1] == SLACK
+    assert SLACK in board.legend.accessibleName()
+    assert board.legend.grab().toImage() != plain
+    board.show_view("graph")
+    assert SLACK not in board.legend.names
+    board.show_view("schedule")
+    board.folds.set_extras(slack=False, utilisation=False)
+    assert SLACK not in board.legend.names
+
+
+def test_a_card_keeps_its_name_where_utilisation_and_a_badge_leave_no_room(
+    qapp: object, show: Show, written: Written
+) -> None:
+    hand = show(Document(load_example("monitored")))
+    hand.board.resize(803, 440)
+    hand.board.folds.set_extras(slack=True, utilisation=True)
+    found = on_screen(hand, written)
+    machines = hand.board.document.project.platform.machines
+    assert {machine.name for machine in machines} <= found
+    assert any(text.endswith("%") for text in found)
