@@ -109,6 +109,7 @@ class BarChart(Chart):
         super().__init__(name, title, parent)
         self._empty, self._fills = empty, fills
         self.groups: tuple[Group, ...] = ()
+        self._strokes: dict[str, int] = {}
         self._wanted: bool | None = None
         self._step = _BAR + _GAP
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -116,6 +117,7 @@ class BarChart(Chart):
     def set_groups(self, groups: tuple[Group, ...]) -> None:
         """Show `groups`, top to bottom."""
         self.groups = groups
+        self._strokes = _strokes(groups)
         self.setAccessibleDescription(
             "; ".join(f"{bar.label}: {bar.text}" for group in groups for bar in group.bars[:8])
         )
@@ -200,15 +202,9 @@ class BarChart(Chart):
             *(Entry(name, colour) for name, colour in colours.items()),
             *(
                 Entry(name, ink, symbol=_stroke(QRectF(-0.1, -0.8, 0.2, 1.6), pieces))
-                for name, pieces in self._strokes().items()
+                for name, pieces in self._strokes.items()
             ),
         ]
-
-    def _strokes(self) -> dict[str, int]:
-        """Names of marks → pieces of their stroke, so that colour need not tell them apart."""
-        bars = [bar for group in self.groups for bar in group.bars]
-        names = dict.fromkeys(bar.mark_name for bar in bars if bar.mark is not None)
-        return dict(zip(names, cycle(_STROKES), strict=False))
 
     def _legend(self, rect: QRectF, metrics: QFontMetricsF) -> QRectF:
         """Room for all names above the bars, which lie below each other as far as they must."""
@@ -301,7 +297,7 @@ class BarChart(Chart):
         ink = QColor(theme().colours.text)
         top, bottom = round(row.top() - 2), round(row.bottom() + 2)
         line = QRectF(round(x) - 1, top, 2, bottom - top)
-        painter.fillPath(_stroke(line, self._strokes()[bar.mark_name]), ink)
+        painter.fillPath(_stroke(line, self._strokes[bar.mark_name]), ink)
         painter.setPen(QPen(ink, 2))
         if bar.spread > 0:
             painter.drawLine(QPointF(low, middle), QPointF(high, middle))
@@ -336,6 +332,13 @@ def roomy_ticks(axis: Axis | BrokenAxis, metrics: QFontMetricsF) -> list[tuple[f
     while (needed := _widest([label for _, label in ticks], metrics) + 2 * GRID) > spacing:
         spacing, ticks = needed, axis.ticks(needed)
     return ticks
+
+
+def _strokes(groups: tuple[Group, ...]) -> dict[str, int]:
+    """Names of marks → pieces of their stroke, so that colour need not tell them apart."""
+    bars = [bar for group in groups for bar in group.bars]
+    names = dict.fromkeys(bar.mark_name for bar in bars if bar.mark is not None)
+    return dict(zip(names, cycle(_STROKES), strict=False))
 
 
 def _stroke(box: QRectF, pieces: int) -> QPainterPath:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QImage
 
 from gui.basics.theme import GRID, theme
+from gui.plots import bars as bars_module
 from gui.plots.axes import Axis
 from gui.plots.bars import Bar, BarChart, Group, Segment, roomy_ticks
 
@@ -51,3 +52,15 @@ def test_labels_of_ticks_have_room_between_them(chart: BarChart, high: float) ->
         for (left, one), (right, other) in pairwise(roomy_ticks(axis, metrics)):
             halves = (metrics.horizontalAdvance(one) + metrics.horizontalAdvance(other)) / 2
             assert axis.position(right) - axis.position(left) >= halves + 2 * GRID - 1e-6
+
+
+def test_marks_are_told_apart_once_and_not_for_each_that_is_painted(
+    chart: BarChart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    told = bars_module._strokes
+    monkeypatch.setattr(bars_module, "_strokes", lambda of: asked.append(of) or told(of))
+    bars = tuple(Bar(f"{place}", HALF, "", 3.0, "bound") for place in range(30))
+    chart.set_groups((Group("time", "s", bars, 4.0),))
+    chart.grab()
+    assert len(asked) == 1
