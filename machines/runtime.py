@@ -13,6 +13,16 @@ AHEAD, SLOT = "ahead", "slot"
 ONCE, EACH = "once", "each"
 PLAN, READY = "plan", "ready"
 EQUAL, RTT = "equal", "rtt"
+_TITLES = {
+    AHEAD: "Ahead of the task",
+    SLOT: "In the task's slot",
+    ONCE: "Once a machine",
+    EACH: "For every reader",
+    PLAN: "As planned",
+    READY: "First that is ready",
+    EQUAL: "Equal weights",
+    RTT: "By round-trip time",
+}
 
 
 @dataclass(frozen=True)
@@ -40,15 +50,17 @@ class Runtime:
         AHEAD,
         title="Fetch",
         choices=(AHEAD, SLOT),
-        help="ahead: an item moves as soon as its producer ends. slot: a task takes its cores, "
-        "then fetches what is not there",
+        titled=_TITLES.__getitem__,
+        help="Ahead: an item moves as soon as its producer ends. In the slot: a task takes its "
+        "cores, then fetches what is not there",
     )
     copies: str = parameter(
         ONCE,
         title="Copies",
         choices=(ONCE, EACH),
-        help="once: an item crosses to a machine once and stays for later readers. each: it "
-        "crosses for every reader",
+        titled=_TITLES.__getitem__,
+        help="Once: an item crosses to a machine once and stays for later readers. For every "
+        "reader: it crosses for each of them",
     )
     task_overhead_s: float = parameter(
         0.0,
@@ -61,14 +73,16 @@ class Runtime:
         PLAN,
         title="Order",
         choices=(PLAN, READY),
-        help="plan: a machine starts its tasks strictly in the plan's order. ready: the first in "
-        "that order whose data are there",
+        titled=_TITLES.__getitem__,
+        help="As planned: a machine starts its tasks strictly in the plan's order. Ready: the "
+        "first in that order whose data are there",
     )
     fairness: str = parameter(
         EQUAL,
         title="Fairness",
         choices=(EQUAL, RTT),
-        help="Weights of transfers that share a link, max–min fair: equal, or rtt: 1 / startup of "
+        titled=_TITLES.__getitem__,
+        help="Weights of transfers that share a link, max–min fair: equal, or 1 / startup of "
         "the route, as long-lived TCP does",
     )
 

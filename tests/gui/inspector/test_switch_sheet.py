@@ -102,7 +102,8 @@ def test_the_sharing_of_a_link_is_chosen(qtbot: QtBot, survey: Document, sheet: 
 def test_the_runtime_is_edited_with_the_project(
     qtbot: QtBot, survey: Document, sheet: Inspector
 ) -> None:
-    choose_by_keys(qtbot, sheet, "fetch", "slot")
+    fetch = choose_by_keys(qtbot, sheet, "fetch", "slot")
+    assert fetch.currentText() == "In the task's slot"
     choose_by_keys(qtbot, sheet, "copies", "each")
     type_into(qtbot, sheet, "task_overhead_s", "2 s")
     runtime = survey.project.platform.runtime
