@@ -140,8 +140,8 @@ class NetworkLoad:
             )
         if not self.applies:
             return (
-                f"k_d = {self.k_d:.3g} < 1 hop per dimension: no contention is assumed, "
-                "the published model is not applicable.",
+                f"Messages go k_d = {self.k_d:.3g} hops per dimension, fewer than 1: no contention "
+                "is assumed, the published model is not applicable.",
             )
         from advisor.models.wormhole import doubts  # noqa: PLC0415 - scipy is slow to import
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from advisor.basics.quantities import duration, measured, number
+from advisor.basics.quantities import duration, measured
 from advisor.basics.units import Unit, durations
 from advisor.messages.mapping.orders import ORDERS, Mapping, checked, fits, shuffled
 from machines import InputError, Interconnect
@@ -127,7 +127,7 @@ class Clock:
         """A time of the interconnect in words: "453 cycles", "3.20 µs"."""
         if self.unit == "s":
             return duration(self.shown(time))
-        return f"{number(time)} {self.unit}s"
+        return self.texts(time)[0]
 
     def texts(self, *times: float) -> tuple[str, ...]:
         """Times that are compared, with the digits that tell them apart."""
@@ -140,4 +140,5 @@ class Clock:
         """A mean time with the half width of its interval: "1742 ± 6 cycles", "14.2 ± 0.1 µs"."""
         if self.unit == "s":
             return measured(self.shown(time), self.shown(half_width), "s")
-        return f"{measured(time, half_width)} {self.unit}s"
+        told = measured(time, half_width)
+        return f"{told} {self.unit}s" if "±" in told else self.text(time)

@@ -21,6 +21,7 @@ from advisor.messages.networks import RANDOM, placed
 from advisor.messages.simulation.traffic import confidence
 from advisor.messages.simulation.wavefronts import WavefrontRun, simulate_wavefront
 from advisor.studies.blocks.parameters import BlocksCase, BlocksParameters
+from advisor.studies.blocks.views import BLOCKS, CONTENTION
 from advisor.studies.simulated import (
     NETWORK_MODELS,
     NOTHING,
@@ -102,15 +103,15 @@ class _Bench:
         asked = self.case.asked
         name = f"random, seed {asked.seed}" if asked.mapping == RANDOM else asked.mapping
         own = range(asked.seed, asked.seed + 1)
-        yield self._job(f"b = {self.b}", name, self.b, own)
+        yield self._job(count(self.b, "block"), name, self.b, own)
         if asked.mapping == RANDOM:
             seeds = range(asked.seed, asked.seed + self.drawn)
-            text = f"b = {self.b}, {self.drawn} random mappings"
+            text = f"{count(self.b, 'block')}, {self.drawn} random mappings"
             yield self._job(text, self._drawn_name, self.b, seeds)
         most = min(self.case.most, max(_OTHER_MESSAGES // self.case.diamond.P, 1))
         others = {round(float(b)) for b in np.geomspace(1, most, _OTHERS)}
         for b in sorted(others - {self.b}):
-            yield self._job(f"b = {b}", name, b, own)
+            yield self._job(count(b, "block"), name, b, own)
 
     def _job(self, text: str, name: str, b: int, seeds: Sequence[int]) -> Job:
         """The mean over the mappings of all seeds."""
@@ -122,17 +123,17 @@ class _Bench:
     def check(self, points: Sequence[Point], complete: bool) -> Check:
         """What is known after some points."""
         clock = self.case.clock
-        models = (f"C_n, {NETWORK_MODELS[place]}" for place in self._applying)
+        models = (f"{CONTENTION}, {NETWORK_MODELS[place]}" for place in self._applying)
         return Check(
             sentence=self._sentence(points),
             series=tuple(self._series(points)),
             table=table(
                 "Check by simulation",
-                (("mapping", ""), ("b", "")),
+                (("mapping", ""), (BLOCKS, "")),
                 self._models,
                 points,
                 clock,
-                tuple((name, clock.unit) for name in ("C_n", "C_n ±", *models)),
+                tuple((name, clock.unit) for name in (CONTENTION, f"{CONTENTION}, ±", *models)),
             ),
             notes=self._notes(),
             complete=complete,
@@ -245,7 +246,8 @@ class _Bench:
                 "Simulated are the program's own messages, block by block: each leaves after its "
                 "sender's o_s, waits for the channels of its way, and costs its receiver the "
                 "network's o_r, whatever the reading. What a processor does not take yet stays in "
-                "its network interface. C_n ± is over parts of the run, or over mappings.",
+                "its network interface. "
+                "The ± of contention C_n is over parts of the run, or over mappings.",
                 SOURCE,
             )
         ]

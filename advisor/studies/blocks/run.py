@@ -74,7 +74,7 @@ def run(
 
 
 def _headline(case: BlocksCase, best: int, facts: Sequence[Fact]) -> str:
-    reading = "" if case.diamond.charges_receiver else " (O_r as printed)"
+    reading = "" if case.diamond.charges_receiver else " (receiving overhead O_r as printed)"
     return f"Cut each stripe into {count(best, 'block')}{reading}: {facts[0].text}."
 
 
@@ -116,7 +116,8 @@ def _block(case: BlocksCase, b: int, facts: Sequence[Fact]) -> tuple[str, ...]:
     diamond, text = case.diamond, case.clock.text
     steps, C_n = diamond.steps(b), diamond.contention(b, case.load)
     first = (
-        f"b = {b} on {diamond.P} processors: a block computes {text(steps.work)}, its message of "
+        f"Of {count(b, 'block')} on each of {diamond.P} processors one computes "
+        f"{text(steps.work)}, its message of "
         f"{facts[1].said(diamond.message(b))} takes {text(steps.sending)} to send and "
         f"{text(steps.receiving)} to receive."
     )
@@ -136,13 +137,15 @@ def _choice(case: BlocksCase, best: int) -> tuple[str, ...]:
     optimum = case.diamond.optimum()
     if optimum is not None:
         beyond = "" if optimum <= case.most else f", beyond the {case.most} that are possible"
-        found.append(f"Without contention the closed form is least at b* = {optimum:.6g}{beyond}.")
+        found.append(
+            f"Without contention the closed form is least at {optimum:.6g} blocks (b*){beyond}."
+        )
     if case.diamond.charges_receiver and (text := _as_printed(case)):
         found.append(text)
     nearest = min(case.diamond.whole(), key=case.makespan)
     if nearest != best:
         loss = percent(case.slower(nearest, best))
-        found.append(f"Equal blocks: b = {nearest} divides n and takes {loss} longer.")
+        found.append(f"Equal blocks: the best, {count(nearest, 'block')}, takes {loss} longer.")
     return tuple(found)
 
 
@@ -152,8 +155,8 @@ def _as_printed(case: BlocksCase) -> str:
     if o_r == 0.0:
         return ""
     said = (
-        f"A receiver pays the network's own o_r, {case.clock.text(o_r)} a message; O_r as printed "
-        "leaves it out"
+        f"A receiver pays the network's own overhead o_r, {case.clock.text(o_r)} a message; the "
+        "receiving overhead O_r as printed leaves it out"
     )
     own, printed = (
         least(lambda b, one=one: one.makespan(b, case.load), case.most)[0]  # type: ignore[misc]
@@ -161,15 +164,16 @@ def _as_printed(case: BlocksCase) -> str:
     )
     more = case.charged.makespan(printed, case.load) / case.charged.makespan(own, case.load) - 1.0
     if more < ALIKE:
-        return f"{said}, which does not change the best b here."
-    return f"{said} and advises b = {printed}, which costs {percent(more)} more than b = {own}."
+        return f"{said}, which does not change the best number of blocks here."
+    advised = f"{count(printed, 'block')}, which costs {percent(more)} more than {own:,}"
+    return f"{said} and advises {advised}."
 
 
 def _chart(picture: Gantt | None, b: int, facts: Sequence[Fact]) -> tuple[str, ...]:
     if picture is None:
         return ()
     end = facts[0].said(picture.makespan)
-    return (f"The Gantt chart of b = {b}, event by event, ends at {end}.",)
+    return (f"The Gantt chart of {count(b, 'block')}, event by event, ends at {end}.",)
 
 
 def _notes(case: BlocksCase, chosen: int) -> tuple[Note, ...]:
@@ -181,7 +185,8 @@ def _notes(case: BlocksCase, chosen: int) -> tuple[Note, ...]:
     if not diamond.charges_receiver and (text := _as_printed(case)):
         texts.append((text, "sec. 5.2"))
     if diamond.n % chosen:
-        texts.append((f"b = {chosen} does not divide n = {diamond.n}: unequal blocks", "sec. 5.2"))
+        uneven = f"{count(chosen, 'block')} do not divide n = {diamond.n}: unequal blocks"
+        texts.append((uneven, "sec. 5.2"))
     if diamond.P == 2:
         texts.append(("two processors: the closed form is an upper bound", "Eq. (15)"))
     if diamond.P * chosen > MOST_DRAWN:

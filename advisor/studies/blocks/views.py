@@ -14,6 +14,7 @@ from advisor.studies.blocks.parameters import BlocksCase, load_of
 from advisor.studies.study import Series, Table
 from machines.stopping import Stopped
 
+BLOCKS, CONTENTION = "blocks b", "contention C_n"
 MOST_DRAWN = 60_000  # blocks of all stripes in a chart that a person can read
 
 
@@ -68,8 +69,8 @@ def numbers(case: BlocksCase, best: int, chosen: int) -> Table:
         for b in sorted({*whole, best, chosen, against})
     )
     columns = (
-        ("b", ""), ("kind", ""), ("message", "B"), ("without contention", unit), ("C_n", unit),
-        ("makespan", unit), ("times the best", ""),
+        (BLOCKS, ""), ("kind", ""), ("message", "bytes"), ("without contention", unit),
+        (CONTENTION, unit), ("makespan", unit), ("times the best", ""),
     )  # fmt: skip
     return Table("Numbers of blocks", columns, rows)
 
@@ -87,12 +88,13 @@ def mappings(case: BlocksCase, chosen: int) -> tuple[Table, bool]:
             break
         makespan, C_n = diamond.makespan(chosen, load), diamond.contention(chosen, load)
         longer = makespan / alone
-        model = "applies" if load.applies else "k_d < 1: no contention"
+        model = "applies" if load.applies else "fewer hops than 1: no contention"
         shown = (clock.shown(C_n), clock.shown(makespan))
         rows.append((order, load.k_d, load.channel, *shown, longer, model))
     columns = (
-        ("mapping", ""), ("k_d", ""), ("busiest channel", ""), ("C_n", clock.unit),
-        ("makespan", clock.unit), ("times without contention", ""), ("model", ""),
+        ("mapping", ""), ("hops in a dimension k_d", ""), ("busiest channel", ""),
+        (CONTENTION, clock.unit), ("makespan", clock.unit), ("times without contention", ""),
+        ("model", ""),
     )  # fmt: skip
     return Table("Mappings", columns, tuple(rows)), whole
 

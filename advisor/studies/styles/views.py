@@ -115,7 +115,7 @@ def style_table(case: StyleCase, costs: dict[Style, StyleCost]) -> Table:
     )
     columns = (
         ("style", ""), ("time per message", clock.unit),
-        *((TITLES[part], clock.unit) for part in PARTS), ("C_n", clock.unit),
+        *((TITLES[part], clock.unit) for part in PARTS), ("contention C_n", clock.unit),
         ("messages sent", ""), ("in total", "s"),
     )  # fmt: skip
     return Table("Styles", columns, rows)

@@ -52,7 +52,7 @@ def costs_of(
 
 def _message_costs(asked: TreesParameters) -> Found:
     if asked.network == TEXTBOOK:
-        note = "L 6, o 2, g 4: the example of the LogP paper, read as µs"
+        note = "Latency L 6, overhead o 2, gap g 4: the example of the LogP paper, read as µs"
         return _TEXTBOOK, (Note(True, note, "Culler 1993", STATED),), None
     if asked.network == OWN_COSTS:
         return _own(asked)
@@ -70,7 +70,7 @@ def _of_network(asked: TreesParameters) -> Found:
     notes = list(found.notes) or [Note(True, f"Message costs of {net.name}", net.source, STATED)]
     if p.o_s != p.o_r:
         text = (
-            f"The model has one overhead: o = {number(mean * unit * US, 's')}, the mean of "
+            f"The model has one overhead o, {number(mean * unit * US, 's')}, the mean of "
             f"o_s and o_r of {net.name}"
         )
         notes.append(Note(False, text, "Roth, Arnold & Miller 2003"))
@@ -84,7 +84,7 @@ def _own(asked: TreesParameters) -> Found:
     g = _TEXTBOOK.g if asked.gap is None else asked.gap
     missing = [
         f"{name} {number(value)} µs"
-        for name, value, said in (("o", o, asked.overhead), ("g", g, asked.gap))
+        for name, value, said in (("overhead o", o, asked.overhead), ("gap g", g, asked.gap))
         if said is None
     ]
     notes: tuple[Note, ...] = ()
@@ -116,7 +116,10 @@ def _fitted(asked: TreesParameters) -> Found:
     unknown = Unknown.of(alpha, 1.0 / beta / US, o, g)
     p = unknown.samples()[WORKING]
     if o is not None and g is not None:
-        said = "A ping-pong does not show o and g: they are your numbers, L is what o leaves of it"
+        said = (
+            "A ping-pong does not show overhead o and gap g: they are your numbers, the latency L "
+            "is what o leaves of it"
+        )
         doubt = Note(False, said, _PING_PONG, STATED)
         return p, (Note(True, fitted, kind=MEASURED), doubt), None
     text = (

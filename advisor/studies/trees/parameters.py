@@ -75,8 +75,9 @@ class TreesParameters(NetworkSettings, _Tree):
     network: str = network_choice(
         (TEXTBOOK,),
         title="message costs",
-        help="LogGP parameters: those of the LogP paper's example (L 6, o 2, g 4 µs), a network "
-        "that ships, a parallel machine's of the platform, your own, or fitted to a ping-pong.",
+        help="LogGP parameters: those of the LogP paper's example (latency L 6, overhead o 2, "
+        "gap g 4 µs), a network that ships, a parallel machine's of the platform, your own, or "
+        "fitted to a ping-pong.",
         heading="Message costs",
         formerly=("costs",),
     )

@@ -179,7 +179,7 @@ def _reasons(case: TreesCase, shared: Colocation | None) -> Iterator[str]:
     yield (
         f"{count(chosen.front_end_fanout, 'child', 'children')} of the front-end{inside}, depth "
         f"{chosen.depth}; a {case.costs.operation} at most every {time_text(chosen.period)}"
-        + ("." if case.spread is None else f" at g {number(case.costs.p.g)} µs.")
+        + ("." if case.spread is None else f" at a gap g of {number(case.costs.p.g)} µs.")
     )
     if shared_text := cores_text(case.chosen, case.costs):
         yield shared_text

@@ -45,16 +45,16 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     )
     assert "makespan 71,047 cycles (−47,292 cycles); " in out
     assert " Differences against 16 blocks.\n" in out
-    assert "does not divide" in err
+    assert "do not divide" in err
     found = answer_json(capsys, "study", "blocks", *settings)
     result = run_blocks(BlocksParameters(task_time=1.0, mapping="snake"))
     tables = found["tables"]
     assert isinstance(tables, list)
     assert tables[0]["rows"] == [list(row) for row in result.tables[0].rows]
     _, out, err = answer(capsys, "study", "blocks", *settings, "--set", "receiving=printed")
-    best = "Cut each stripe into 238 blocks (O_r as printed): 50,700 cycles."
+    best = "Cut each stripe into 238 blocks (receiving overhead O_r as printed): 50,700 cycles."
     assert out.startswith(f"{best} 2.2 times faster")
-    assert "costs 20 % more than b = 87" in err
+    assert "costs 20 % more than 87" in err
 
 
 @pytest.mark.parametrize(

@@ -48,10 +48,10 @@ def test_the_blocks_that_are_named_have_the_least_makespan(n: int, contention: s
     best = min(found, key=lambda row: row["makespan"])
     named = re.search(r"into ([\d,]+) block", result.sentence)
     assert named is not None
-    assert int(named[1]) == best["b"]
+    assert int(named[1]) == best["blocks b"]
     assert best["times the best"] == 1.0
     (point,) = [one for one in result.series if one.name == "best"]
-    assert point.x == (float(best["b"]),)
+    assert point.x == (float(best["blocks b"]),)
     assert point.y == (pytest.approx(best["makespan"]),)
     assert min(min(one.y) for one in result.series if one.name == "equal blocks") >= point.y[0]
 

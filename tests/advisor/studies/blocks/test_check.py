@@ -21,13 +21,13 @@ def test_the_wavefront_is_simulated_under_its_mapping() -> None:
     found = check_blocks(PAPER, drawn=8)
     drawn_over(found, run_blocks(PAPER))
     own, mean, *others = rows(found)
-    assert (own["mapping"], own["b"], own["±"]) == ("random, seed 0", 64, 0.0)
+    assert (own["mapping"], own["blocks b"], own["±"]) == ("random, seed 0", 64, 0.0)
     assert mean["mapping"] == "mean of 8 random ones"
     # the published model describes the mean of random mappings; the other is an upper bound
     assert mean["published (physical) is off"] == pytest.approx(0, abs=8)
     assert mean["route-aware is off"] > 10  # type: ignore[operator]
-    assert 0 < own["C_n"] < own["C_n, route-aware"]  # type: ignore[operator]
-    assert own["C_n ±"] > 0  # type: ignore[operator]
+    assert 0 < own["contention C_n"] < own["contention C_n, route-aware"]  # type: ignore[operator]
+    assert own["contention C_n, ±"] > 0  # type: ignore[operator]
     assert len(others) == 5
     single, several = found.series
     assert len(single.x) == 6 and single.half_width == ()
@@ -40,7 +40,7 @@ def test_without_shared_channels_simulation_and_closed_form_agree() -> None:
     for one in rows(found):
         late = 31 * 25 / one["simulated"]  # type: ignore[operator]  # (P − 1) o_s, which d leaves out
         assert one["route-aware is off"] == pytest.approx(-100 * late, abs=0.011)
-        assert one["C_n"] == 0.0
+        assert one["contention C_n"] == 0.0
     assert any("does not apply" in note.text for note in found.notes)
 
 

@@ -51,7 +51,7 @@ def test_few_messages_are_simulated_under_more_mappings(n: int, blocks: int, dra
     told: list[CheckProgress] = []
     asked = replace(SMALL, n=n, blocks=blocks, contention="published")
     check(asked, told.append, lambda: len(told) > 1)
-    assert told[-1].sentence == f"Simulating b = {blocks}, {drawn} random mappings"
+    assert told[-1].sentence == f"Simulating {blocks:,} blocks, {drawn} random mappings"
 
 
 def test_a_named_mapping_is_simulated_once() -> None:
@@ -59,7 +59,7 @@ def test_a_named_mapping_is_simulated_once() -> None:
     assert {row["mapping"] for row in rows(whole)} == {"snake"}
     (series,) = whole.series
     assert series.half_width == ()
-    bs = [row["b"] for row in found(whole)]
+    bs = [row["blocks b"] for row in found(whole)]
     assert bs[0] == 5
     assert bs[1:] == sorted(set(bs) - {5})
     assert series.x == tuple(float(b) for b in sorted(bs))
@@ -67,7 +67,7 @@ def test_a_named_mapping_is_simulated_once() -> None:
 
 def test_points_lie_on_the_axes_and_at_the_rows() -> None:
     whole = check(SMALL, drawn=3)
-    by_b = {row["b"]: row for row in found(whole) if row["mapping"] == "random, seed 0"}
+    by_b = {row["blocks b"]: row for row in found(whole) if row["mapping"] == "random, seed 0"}
     own, mean = whole.series
     for x, y in zip(own.x, own.y, strict=True):
         assert y == by_b[x]["simulated"]
@@ -79,13 +79,13 @@ def test_points_lie_on_the_axes_and_at_the_rows() -> None:
 def test_estimates_are_those_of_the_study_in_either_reading() -> None:
     for row in found(check(SNAKE))[:3]:
         for receiving, column in (("network", "route-aware"), ("printed", "as printed (no o_r)")):
-            asked = replace(SNAKE, blocks=row["b"], receiving=receiving)
+            asked = replace(SNAKE, blocks=row["blocks b"], receiving=receiving)
             (table, _) = run(asked).tables
             names = [name for name, _ in table.columns]
             (mine,) = [dict(zip(names, cells, strict=True)) for cells in table.rows
-                       if cells[0] == row["b"]]  # fmt: skip
+                       if cells[0] == row["blocks b"]]  # fmt: skip
             assert row[column] == pytest.approx(mine["makespan"])
-            assert row["C_n, route-aware"] == pytest.approx(mine["C_n"])
+            assert row["contention C_n, route-aware"] == pytest.approx(mine["contention C_n"])
 
 
 def test_what_is_simulated_is_the_same_whatever_the_reading() -> None:
@@ -116,7 +116,7 @@ def test_the_best_number_is_simulated_unless_another_is_asked_for() -> None:
     best = run(replace(SNAKE, blocks=None)).sentence
     named = re.match(r"Cut each stripe into (\d+) block", best)
     assert named is not None
-    assert found(check(replace(SNAKE, blocks=None)))[0]["b"] == int(named[1])
+    assert found(check(replace(SNAKE, blocks=None)))[0]["blocks b"] == int(named[1])
 
 
 def test_stopped_on_the_way_it_keeps_the_points_that_are_done() -> None:

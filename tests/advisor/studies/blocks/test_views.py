@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.basics.quantities import number, percent
+from advisor.basics.quantities import count, number, percent, takes_prefix
 from advisor.messages.blocks import Gantt
 from advisor.studies import Series, StudyResult
 from advisor.studies.blocks.parameters import BlocksParameters
@@ -101,13 +101,13 @@ def test_with_two_processors_the_closed_form_is_never_too_short() -> None:
 
 
 def test_the_table_lists_what_matters_and_says_why() -> None:
-    kinds = {row["b"]: row["kind"] for row in rows(run(replace(SMALL, blocks=5, against=7)))}
+    kinds = {row["blocks b"]: row["kind"] for row in rows(run(replace(SMALL, blocks=5, against=7)))}
     best = 8
     assert kinds == {
         1: "equal blocks", 2: "equal blocks", 3: "equal blocks", 4: "equal blocks", 5: "chosen",
         6: "equal blocks", 7: "compared", best: "best", 12: "equal blocks",
     }  # fmt: skip
-    unasked = {row["b"]: row["kind"] for row in rows(run(replace(SMALL, against=7)))}
+    unasked = {row["blocks b"]: row["kind"] for row in rows(run(replace(SMALL, against=7)))}
     assert unasked[7] == "compared"
     assert "chosen" not in unasked.values()
 
@@ -116,13 +116,13 @@ def test_a_row_costs_what_its_parts_do() -> None:
     asked = BlocksParameters(n=64, processors=16, dims="4x4", task_time=1.0, bytes_per_value=400.0)
     found = rows(run(asked))
     least = min(row["makespan"] for row in found)
-    assert any(row["C_n"] > 0.0 for row in found)
+    assert any(row["contention C_n"] > 0.0 for row in found)
     for row in found:
-        b = row["b"]
+        b = row["blocks b"]
         assert row["message"] == pytest.approx(400.0 * 64 / b)
         assert row["without contention"] == pytest.approx(followed(asked, b))
         # (P − 1) C_n on the way down and 2 C_n for each further block
-        added = (15 + 2 * (b - 1)) * row["C_n"]
+        added = (15 + 2 * (b - 1)) * row["contention C_n"]
         assert row["makespan"] - row["without contention"] == pytest.approx(added, abs=1e-6)
         assert row["times the best"] == pytest.approx(row["makespan"] / least)
 
@@ -158,16 +158,25 @@ def test_the_best_is_not_compared_with_itself() -> None:
     assert alone.alternative == "No other number of blocks is faster."
     assert [fact.difference for fact in alone.facts] == [None] * len(alone.facts)
     printed = run(replace(SMALL, against=best, receiving="printed")).sentence
-    assert "(O_r as printed)" in printed
+    assert "(receiving overhead O_r as printed)" in printed
+
+
+def test_symbols_stand_beside_their_words_and_messages_have_no_prefix_for_all() -> None:
+    columns = dict(run(SMALL).tables[0].columns)
+    assert {"blocks b", "contention C_n"} <= set(columns)
+    assert columns["message"] == "bytes"  # is written without a prefix: 9.92 and not 0.00992 k
+    assert not takes_prefix(columns["message"])
+    long = run(replace(SMALL, n=600, task_time=500.0, blocks=3))
+    assert re.search(r"one computes \d+(,\d{3})+ cycles", reason(long, "one computes"))
 
 
 def test_a_block_is_told_with_what_it_computes_and_sends() -> None:
-    said = reason(run(replace(SMALL, blocks=6, aggregation=5.0)), "a block computes")
+    said = reason(run(replace(SMALL, blocks=6, aggregation=5.0)), "one computes")
     work = 20.0 * 24 * 24 / (4 * 6) + 5.0 * 24 / 6
     send = ALEWIFE.o_s + 31 * ALEWIFE.G
     receive = (31 - ALEWIFE.a) * ALEWIFE.G + ALEWIFE.o_r
     assert said == (
-        f"b = 6 on 4 processors: a block computes {number(work)} cycles, its message of 32 B "
+        f"Of 6 blocks on each of 4 processors one computes {work:.0f} cycles, its message of 32 B "
         f"takes {number(send)} cycles to send and {number(receive)} cycles to receive."
     )
 
@@ -178,12 +187,14 @@ def test_what_the_reading_as_printed_costs_is_that_of_the_wavefront(task: float)
     every = range(1, 22)
     own = min(every, key=lambda b: followed(asked, b))
     printed = min(every, key=lambda b: followed(asked, b, o_r=False))
-    said = reason(run(asked), "A receiver pays the network's own o_r, 129 cycles")
+    said = reason(run(asked), "A receiver pays the network's own overhead o_r, 129 cycles")
     if own == printed:
-        assert said.endswith(", which does not change the best b here.")
+        assert said.endswith(", which does not change the best number of blocks here.")
     else:
         more = percent(followed(asked, printed) / followed(asked, own) - 1.0)
-        assert said.endswith(f"advises b = {printed}, which costs {more} more than b = {own}.")
+        assert said.endswith(
+            f"advises {count(printed, 'block')}, which costs {more} more than {own}."
+        )
 
 
 def test_the_nearest_equal_blocks_are_told_where_the_best_are_unequal() -> None:
@@ -194,16 +205,16 @@ def test_the_nearest_equal_blocks_are_told_where_the_best_are_unequal() -> None:
     assert best not in (1, 5)
     said = reason(run(asked), "Equal blocks")
     assert said == (
-        f"Equal blocks: b = {whole} divides n and takes {percent(ends[whole] / ends[best] - 1.0)} "
-        "longer."
+        f"Equal blocks: the best, {count(whole, 'block')}, takes "
+        f"{percent(ends[whole] / ends[best] - 1.0)} longer."
     )
     notes = [note.text for note in run(asked).notes]
-    assert f"b = {best} does not divide n = 25: unequal blocks" in notes
+    assert f"{best} blocks do not divide n = 25: unequal blocks" in notes
 
 
 def test_an_optimum_beyond_what_is_possible_is_said_to_be() -> None:
     said = reason(run(replace(SMALL, task_time=1e5)), "the closed form is least")
-    found = re.search(r"b\* = ([\d.]+), beyond the 21 that are possible", said)
+    found = re.search(r"([\d.]+) blocks \(b\*\), beyond the 21 that are possible", said)
     assert found is not None and float(found[1]) > 21
     near = reason(run(SMALL), "the closed form is least")
     assert "beyond" not in near
@@ -226,13 +237,15 @@ def test_mappings_are_compared_each_once_with_their_own_hops() -> None:
     found = {row["mapping"]: row for row in rows(run(asked), "Mappings")}
     assert list(found) == ["random", "row-major", "snake"]
     hops = [abs(a % 4 - (a + 1) % 4) + abs(a // 4 - (a + 1) // 4) for a in range(7)]
-    assert found["row-major"]["k_d"] == pytest.approx(sum(hops) / 7 / 2)
-    assert found["snake"]["k_d"] == pytest.approx(0.5)  # always a hop, in two dimensions
+    assert found["row-major"]["hops in a dimension k_d"] == pytest.approx(sum(hops) / 7 / 2)
+    assert found["snake"]["hops in a dimension k_d"] == pytest.approx(
+        0.5
+    )  # always a hop, in two dimensions
     alone = followed(asked, 6)
     for row in found.values():
         assert row["times without contention"] == pytest.approx(row["makespan"] / alone)
         assert row["times without contention"] >= 1.0
-    (mine,) = [row for row in rows(run(asked)) if row["b"] == 6]
+    (mine,) = [row for row in rows(run(asked)) if row["blocks b"] == 6]
     assert found["snake"]["makespan"] == pytest.approx(mine["makespan"])
     other = rows(run(replace(asked, mapping="gray")), "Mappings")
     assert [row["mapping"] for row in other] == ["random", "row-major", "snake", "gray"]
@@ -240,10 +253,15 @@ def test_mappings_are_compared_each_once_with_their_own_hops() -> None:
 
 def test_a_random_mapping_is_the_one_of_its_seed() -> None:
     asked = BlocksParameters(n=64, dims="4x4", task_time=1.0, bytes_per_value=400.0)
-    busiest = {rows(run(replace(asked, seed=seed)), "Mappings")[0]["C_n"] for seed in range(4)}
+    busiest = {
+        rows(run(replace(asked, seed=seed)), "Mappings")[0]["contention C_n"] for seed in range(4)
+    }
     assert len(busiest) > 1
     published = replace(asked, contention="published")
-    means = {rows(run(replace(published, seed=seed)), "Mappings")[0]["k_d"] for seed in range(2)}
+    means = {
+        rows(run(replace(published, seed=seed)), "Mappings")[0]["hops in a dimension k_d"]
+        for seed in range(2)
+    }
     assert len(means) == 1  # the mean distance of all of them
     # computing takes so long that what messages wait is next to nothing
     idle = replace(asked, task_time=10_000.0)
@@ -265,6 +283,6 @@ def test_the_unit_of_the_numbers_changes_no_answer(unit: str, factor: float) -> 
     one, other = run(asked("µs", 1.0)), run(asked(unit, factor))
     seconds = 1e-6 if unit == "cycle" else 1.0
     for mine, theirs in zip(rows(one), rows(other), strict=True):
-        assert (mine["b"], mine["kind"]) == (theirs["b"], theirs["kind"])
+        assert (mine["blocks b"], mine["kind"]) == (theirs["blocks b"], theirs["kind"])
         assert mine["makespan"] == pytest.approx(theirs["makespan"] * seconds)
     assert curve(other, "best").y_unit == ("cycle" if unit == "cycle" else "s")

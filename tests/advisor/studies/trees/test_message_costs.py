@@ -63,9 +63,9 @@ def test_ones_own_numbers_are_in_microseconds_and_the_gap_per_byte_in_nanosecond
 @pytest.mark.parametrize(
     ("stated", "missing"),
     [
-        ((), "o 2.00 µs and g 4.00 µs"),
-        (("overhead=1",), "g 4.00 µs"),
-        (("gap=1",), "o 2.00 µs"),
+        ((), "overhead o 2.00 µs and gap g 4.00 µs"),
+        (("overhead=1",), "gap g 4.00 µs"),
+        (("gap=1",), "overhead o 2.00 µs"),
         (("overhead=1", "gap=1"), None),
     ],
 )

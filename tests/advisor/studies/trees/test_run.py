@@ -153,10 +153,10 @@ def test_message_costs_come_from_presets_numbers_or_a_ping_pong(tmp_path) -> Non
     said = ("costs=ping-pong", f"pingpong={path}", "overhead=2", "gap=4")
     fitted = answer("back_ends=16", *said)
     assert pytest.approx(6.0) == fitted.picture(TreePicture).costs.p.L
-    assert any("does not show o and g: they are your" in note.text for note in fitted.notes)
+    assert any("does not show overhead o and gap g" in note.text for note in fitted.notes)
     assert "unknown" not in fitted.sentence
     given = answer("back_ends=16", "costs=own")
-    assert any("o 2.00 µs and g 4.00 µs" in note.text for note in given.notes)
+    assert any("overhead o 2.00 µs and gap g 4.00 µs" in note.text for note in given.notes)
     with pytest.raises(InputError, match="two overheads"):
         answer("costs=ping-pong", f"pingpong={path}", "overhead=6")
     with pytest.raises(InputError, match="need a file"):
