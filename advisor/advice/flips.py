@@ -28,13 +28,14 @@ from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.spread import SPREAD, WITHIN, alike
-from advisor.basics.quantities import duration, percent
+from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import each
 from advisor.basics.stopping import ShouldStop
 from machines.stopping import Stopped, stoppable, stopped
 
 _BUDGET_S = 2.5  # rough seconds that all verdicts together may take
+_NAMED = 3  # of more loads the sentence has the number
 _SEARCHES = 12  # short searches for contestants
 _FINE = (10, 46)  # values looked at and halvings on either side …
 _COARSE = (5, 10)  # … and on larger workloads
@@ -196,11 +197,17 @@ def flips_of(
     kept = "" if contest.kept is None else _kept_sentence(contest.kept)
     return Flips(
         tuple(found),
-        f"Looked at {len(parameters)} load {'parameter' if len(parameters) == 1 else 'parameters'}"
-        f", comparing {judge.contestants}.{ended}{kept}",
+        f"{judge.compared(_one_by_one(parameters))}{ended}{kept}",
         plan,
         judge.exact and contest.kept is None,
     )
+
+
+def _one_by_one(parameters: tuple[LoadParameter, ...]) -> str:
+    """All loads in words, or of many how many there are."""
+    if len(parameters) > _NAMED:
+        return f"{count(len(parameters), 'load')} one by one, each over its range"
+    return ", then ".join(one.ranging(one.low, one.high) for one in parameters)
 
 
 def _kept_sentence(plan: Plan) -> str:

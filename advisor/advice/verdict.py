@@ -58,6 +58,11 @@ class Judge:
     contestants: str
     cost: float
 
+    def compared(self, loads: str) -> str:
+        """A sentence of what was compared, and under which loads."""
+        few = "" if self.exact else ", not all allocations"
+        return f"Compared {self.contestants}{few}, varying {loads}."
+
     def __call__(self, platform: Platform, plan: Plan) -> PlanVerdict:
         """The verdict on `plan` on `platform`; nothing can run where overlays can't keep up."""
         try:

@@ -116,6 +116,10 @@ class LoadParameter:
         """A value alone: "2.25", "12.5 MB/s"."""
         return number(value, self.unit) if self.kind == BANDWIDTH else f"{value:.3g}"
 
+    def ranging(self, low: float, high: float) -> str:
+        """A range in words: "contenders on M1 from 0 to 10"."""
+        return f"{self.title} from {self.words(low)} to {self.words(high)}"
+
     @property
     def _word(self) -> str:
         return SPEED if self.kind == SPEED else "slowdown"

@@ -167,7 +167,7 @@ class GraphView(GraphGround):
             return describe.task(picture.outcome, int(tasks[0]))
         where = picture.place(item)
         words = describe.block(picture.outcome, picture.label(item), tasks)
-        return f"{words}\n{where}\nEnter or a double click opens it"
+        return f"{words}\n{where}\nDouble-click it, or press Enter, to open it"
 
     def tip_at(self, position: QPointF) -> str:
         """As everywhere, and what curves carry."""

@@ -29,7 +29,7 @@ _EMPTY = "Ask for advice to see which change of load would make another plan bes
 _NONE = "No change of one load makes another plan better than the recommended one."
 _ROWS = (
     "Each row says where the recommended plan, not the present one, stops being best, and what "
-    "staying with it costs beyond; a double click sets the load."
+    "staying with it costs beyond. Double-click a row to set its load."
 )
 
 
@@ -122,12 +122,13 @@ def _columns(advice: Advice) -> list[Column]:
             flips,
             [flip.at for flip in flips],
         ),
-        Column(
-            "compared",
-            "Against what it was searched",
-            Texts(["all allocations" if flip.exact else "some candidates" for flip in flips]),
-        ),
+        Column("varied", "The range over which the load was varied", Texts(_ranges(flips))),
     ]
+
+
+def _ranges(flips: Sequence[Flip]) -> list[str]:
+    loads = [flip.parameter for flip in flips]
+    return [f"{load.words(load.low)} to {load.words(load.high)}" for load in loads]
 
 
 def _loads(heading: str, hint: str, flips: Sequence[Flip], values: Sequence[float]) -> Column:

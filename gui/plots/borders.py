@@ -1,7 +1,8 @@
 """Borders of a map that were solved for: lines, pieces of cells, and what lies where.
 
 A cell that borders cross is divided into sectors around the point where they meet; each sector
-belongs to one region. Coordinates are shares of the map's width and height.
+belongs to one region. Where a region lies between two others, its two sectors are one band right
+through the cell. Coordinates are shares of the map's width and height.
 """
 
 from __future__ import annotations
@@ -50,25 +51,25 @@ class Piece(NamedTuple):
 
 
 def lines(cells: Iterable[Sectors], shape: tuple[int, int]) -> Floats:
-    """From where borders meet in a cell to where they leave it, array (pieces, 4)."""
+    """Borders in the cells, array (pieces, 4).
+
+    From where they meet to where they leave the cell; along a band from side to side.
+    """
     found = [
-        (*_share(cell, cell.joint, shape), *_share(cell, _side(place), shape))
+        (*_share(cell, start, shape), *_share(cell, end, shape))
         for cell in cells
-        for place in cell.places
+        for start, end in _borders(cell)
     ]
     return np.array(found, dtype=np.float64).reshape(-1, 4)
 
 
 def pieces(cells: Iterable[Sectors], shape: tuple[int, int]) -> tuple[Piece, ...]:
     """The parts of all cells that borders cross."""
-    found = []
-    for cell in cells:
-        for region, start, end in _stretches(cell):
-            corners = range(math.floor(start) + 1, math.ceil(end))
-            around = [_side(start), *(_CORNERS[place % 4] for place in corners), _side(end)]
-            points = (cell.joint, *around)
-            found.append(Piece(region, tuple(_share(cell, one, shape) for one in points)))
-    return tuple(found)
+    return tuple(
+        Piece(region, tuple(_share(cell, one, shape) for one in corners))
+        for cell in cells
+        for region, corners in _parts(cell)
+    )
 
 
 def divided(regions: Regions, cells: Sequence[Sectors], height: int, width: int) -> Regions:
@@ -104,12 +105,64 @@ def divided(regions: Regions, cells: Sequence[Sectors], height: int, width: int)
 
 def region_in(cell: Sectors, u: Floats, v: Floats) -> Regions:
     """What lies at points of a cell, given as shares of it."""
+    band = _band(cell)
+    if band is not None:
+        return _beside(cell, band, u, v)
     x, y = cell.joint
     starts = [_angle(cell.joint, _side(place)) for place in cell.places]
     turned = np.mod(np.arctan2(v - y, u - x) - starts[0], 2 * math.pi)
     begins = np.mod(np.array(starts) - starts[0], 2 * math.pi)
     place = np.searchsorted(begins, turned, side="right") - 1
     return np.asarray(np.array(cell.regions, dtype=np.int32)[place])
+
+
+def _band(cell: Sectors) -> int | None:
+    """The first of the two sectors of a region that lies between two others."""
+    if len(cell.regions) != 4:
+        return None
+    one, other, again, another = cell.regions
+    if one == again and other != another:
+        return 0
+    return 1 if other == another and one != again else None
+
+
+def _borders(cell: Sectors) -> list[tuple[Point, Point]]:
+    band = _band(cell)
+    if band is None:
+        return [(cell.joint, _side(place)) for place in cell.places]
+    return [_chord(cell, (band + turn) % 4) for turn in (1, 3)]
+
+
+def _parts(cell: Sectors) -> list[tuple[int, tuple[Point, ...]]]:
+    """(region, corners) of what a cell is divided into."""
+    rims = [(region, _rim(start, end)) for region, start, end in _stretches(cell)]
+    band = _band(cell)
+    if band is None:
+        return [(region, (cell.joint, *rim)) for region, rim in rims]
+    region, rim = rims[band]
+    through = (region, (*rim, *rims[band + 2][1]))
+    return [through, *(rims[(band + turn) % 4] for turn in (1, 3))]
+
+
+def _rim(start: float, end: float) -> tuple[Point, ...]:
+    """Along the sides of a cell from one place to another, with the corners between."""
+    corners = range(math.floor(start) + 1, math.ceil(end))
+    return (_side(start), *(_CORNERS[place % 4] for place in corners), _side(end))
+
+
+def _chord(cell: Sectors, sector: int) -> tuple[Point, Point]:
+    """The line from where a sector begins at the sides to where it ends there."""
+    return _side(cell.places[sector]), _side(cell.places[(sector + 1) % len(cell.places)])
+
+
+def _beside(cell: Sectors, band: int, u: Floats, v: Floats) -> Regions:
+    """As `region_in`, where a band goes through: what is not beyond its two borders."""
+    found = np.full(np.broadcast(u, v).shape, cell.regions[band], dtype=np.int32)
+    for sector in ((band + turn) % 4 for turn in (1, 3)):
+        (x, y), (x_end, y_end) = _chord(cell, sector)
+        beyond = (x_end - x) * (v - y) - (y_end - y) * (u - x) < 0.0
+        found[beyond] = cell.regions[sector]
+    return found
 
 
 def _stretches(cell: Sectors) -> list[tuple[int, float, float]]:

@@ -64,12 +64,14 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
         loads = count(found.unmoved, "load")
         text = f"{loads} varied over the whole range, one by one: none makes another plan best."
         notes.append(Note(True, text))
-    if not found.exact:
-        text = f"Best among {judge.contestants}, not among all allocations."
-        notes.append(Note(False, text))
+    x_range, y_range = (
+        load.ranging(float(values[0]), float(values[-1]))
+        for load, values in ((found.x, found.x_values), (found.y, found.y_values))
+    )
+    notes.append(Note(found.exact, judge.compared(f"{x_range} with {y_range}")))
     points = len(found.x_values)
     if points < parameters.points:
-        notes.append(Note(False, f"The workload is large: {points} points an axis."))
+        notes.append(Note(False, _fewer_points(points, parameters, judge)))
     notes += [Note(False, text) for text in parameters.problem.costs.warnings]
     x, y = (
         f"{axis.sentence(value)}"
@@ -96,6 +98,15 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
         notes=tuple(notes),
         pictures=(found,),
         complete=found.complete,
+    )
+
+
+def _fewer_points(points: int, parameters: DecisionMapParameters, judge: Judge) -> str:
+    """What bounds the number of points."""
+    effort, few = duration(parameters.seconds), count(points, "point")
+    return (
+        f"{few} an axis instead of {parameters.points}, for an effort of about {effort}: at each "
+        f"point {judge.contestants} are compared."
     )
 
 

@@ -60,6 +60,13 @@ def test_the_sentence_says_which_plan_the_rows_are_about(table: SensitivityTable
     )
 
 
+def test_what_was_compared_over_which_loads_is_said(table: SensitivityTable) -> None:
+    assert table.sentence.text().startswith("Compared all 4 allocations, varying ")
+    found = table.table.columns_model.table()
+    load, varied = (found.headings.index(name) for name in ("load", "varied"))
+    assert ("slowdown of link M1–M2", "1 to 10") in [(row[load], row[varied]) for row in found.rows]
+
+
 def test_what_staying_costs_is_listed_with_the_load_that_it_is_for(table: SensitivityTable) -> None:
     found = table.table.columns_model.table()
     columns = [found.headings.index(name) for name in ("load", "at", "staying costs (s)")]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from advisor.advice.flips import find_flips
 from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
@@ -197,10 +198,28 @@ def test_a_graph_is_mapped_among_candidates_and_says_so() -> None:
             assert found.values_s[row, column] <= predict(here, plan).makespan_s * (1 + 1e-9)
 
 
-def test_a_large_workload_gets_a_coarser_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_little_effort_the_grid_is_coarser_and_says_what_bounds_it() -> None:
     result = run(DecisionMapParameters(slowed(), points=41, seconds=0.05))
-    assert len(drawn(result).x_values) < 41
-    assert any("points an axis" in note.text for note in result.notes)
+    points = len(drawn(result).x_values)
+    assert points < 41
+    (text,) = (note.text for note in result.notes if "points an axis" in note.text)
+    assert text.startswith(f"{points} points an axis instead of 41, for an effort of about 50.0 ms")
+    assert text.endswith("at each point all 4 allocations are compared.")
+
+
+def test_a_map_says_what_it_compares_in_the_words_of_the_flips() -> None:
+    problem = slowed()
+    asked = DecisionMapParameters(problem, x="contenders:M1", y="link slowdown:M1-M2", points=5)
+    result = run(replace(asked, x_low=1.0, x_high=4.5))
+    text = (
+        "Compared all 4 allocations, varying contenders on M1 from 1 to 4.5 with slowdown of link "
+        "M1–M2 from 1 to 10."
+    )
+    assert text in [note.text for note in result.notes if note.inside_domain]
+    found = advise(problem)
+    flips = find_flips(problem, found, predict(problem, found.plan)).sentence
+    assert flips.startswith("Compared all 4 allocations, varying ")
+    assert "slowdown of link M1–M2 from 1 to 10" in flips
 
 
 def test_no_feasible_allocation_is_an_error() -> None:
