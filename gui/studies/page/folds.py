@@ -1,7 +1,7 @@
 """What is folded below a study's picture: why, what it rests on, equations and sources.
 
 One of the three is open at most; it takes the height of its text up to a part of the page and
-scrolls beyond, so that the picture keeps its half.
+scrolls beyond that, so that the picture keeps most of the rest.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from advisor.studies.study import (
 )
 from gui.basics.theme import GRID, theme
 
-_MOST = 0.15  # of the page's height
+_MOST = 0.4  # of the page's height
 _KINDS = (MEASURED, STATED, RANGE, ASSUMED)
 WHY, RESTS, SOURCES = "why", "rests", "sources"
 
@@ -121,9 +121,10 @@ class Folds(QWidget):
         self.notes.setText("<br>".join(note_html(one) for one in grounds))
         self._say(f"What it rests on{_counted(grounds)}", RESTS, shown=bool(grounds))
         equations = [one for one in self._notes if one.kind == EQUATION]
-        cited = dict.fromkeys(one.source for one in grounds if one.source)
+        shown = {source for one in equations for source in _sources(one)}
+        cited = dict.fromkeys(source for one in grounds for source in _sources(one))
         lines = [note_html(one) for one in equations]
-        lines += [f"<i>{_escaped(source)}</i>" for source in cited]
+        lines += [f"<i>{_escaped(source)}</i>" for source in cited if source not in shown]
         self.sources.setText("<br>".join(lines))
         self._say("Equations and sources", SOURCES, shown=bool(lines))
         for name, label in self._texts.items():
@@ -166,7 +167,9 @@ class _Area(QScrollArea):
         """As high as the text, up to a part of the page."""
         page = self.window() if self.parentWidget() is None else _page_of(self)
         needed = self._body.heightForWidth(max(self.viewport().width(), 1))
-        return QSize(super().sizeHint().width(), min(needed, round(_MOST * page.height())))
+        line = self.fontMetrics().lineSpacing()
+        whole_lines = int(_MOST * page.height()) // line * line
+        return QSize(super().sizeHint().width(), min(needed, whole_lines))
 
     def minimumSizeHint(self) -> QSize:
         """As high as it wants to be."""
@@ -193,6 +196,11 @@ def _heading(name: str) -> QToolButton:
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return button
+
+
+def _sources(note: Note) -> list[str]:
+    """Each source of a note, which names several with a semicolon between them."""
+    return [source for source in note.source.split("; ") if source]
 
 
 def _counted(notes: Sequence[Note]) -> str:

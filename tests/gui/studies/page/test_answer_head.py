@@ -132,6 +132,18 @@ def test_one_text_is_open_at_a_time_by_mouse_or_key(qtbot: QtBot, folds: Folds) 
     assert not folds.area.isVisible()
 
 
+def test_a_source_is_listed_once_and_not_below_an_equation_that_shows_it(folds: Folds) -> None:
+    notes = (
+        Note(True, "T = 2o + L", "Moritz 2001, Eq. (1); Culler 1993", EQUATION),
+        Note(True, "One.", "Culler 1993; Table 2"),
+        Note(False, "Two.", "Table 2; a measurement"),
+    )
+    folds.show_answer(StudyResult("Use x.", notes=notes))
+    equation, *listed = folds.sources.text().split("<br>")
+    assert "Culler 1993" in equation
+    assert listed == ["<i>Table 2</i>", "<i>a measurement</i>"]
+
+
 def test_what_a_simulation_leaves_out_belongs_to_the_grounds(folds: Folds) -> None:
     check = Check("10 µs.", (), Table("T", (), ()), (Note(False, "No headers."),))
     folds.show_check(check)

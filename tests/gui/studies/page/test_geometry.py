@@ -25,6 +25,7 @@ PAGES = [one.name for one in QUESTIONS.values() if one.has_page]
 WIDTH, HEIGHT = 1154, 708  # of a page in a window of 1280×800
 MOST_LINES = 4  # headline and alternative
 HALF = 0.5
+MOST_TEXT, LEAST = 0.4, 0.3  # of the page while a text is unfolded
 
 
 @pytest.fixture
@@ -57,12 +58,21 @@ def test_the_picture_has_half_of_the_page_and_few_lines_precede_it(
 
 
 @pytest.mark.parametrize("page", PAGES, indirect=True)
-def test_what_is_unfolded_leaves_half_of_the_page(qtbot: QtBot, page: StudyPanel) -> None:
+def test_what_is_unfolded_is_whole_or_ends_with_a_whole_line_and_leaves_a_picture(
+    qtbot: QtBot, page: StudyPanel
+) -> None:
     for name in (WHY, RESTS, SOURCES):
         qtbot.mouseClick(page.folds.headings[name], Qt.MouseButton.LeftButton)
         qtbot.waitUntil(page.folds.area.isVisible)
         assert page.folds.open_one == name
-        assert page.views.stage.height() >= HALF * HEIGHT
+        area = page.folds.area
+        text = area.widget()
+        qtbot.waitUntil(lambda area=area: area.height() == area.sizeHint().height())
+        assert area.height() <= MOST_TEXT * HEIGHT
+        whole = text.heightForWidth(area.viewport().width()) <= area.height()
+        assert whole or area.height() > LEAST * HEIGHT
+        assert whole or area.height() % area.fontMetrics().lineSpacing() == 0
+        assert page.views.stage.height() >= LEAST * HEIGHT
 
 
 def test_a_page_of_the_smallest_usual_window_is_as_high_as_is_tested_here(
