@@ -99,14 +99,12 @@ def _alternative(case: StyleCase, found: StyleFindings, time: Fact) -> str:
         known = f", and times with contention are known to {error}" if case.load.applies else ""
         return f"{faster[0].upper()}{faster[1:]} {advised.against.name}{known}.{doubt}"
     names = _listed([style.name for style in advised.alike]).capitalize()
+    fewest = f"{advised.use.name} has the fewest messages under way.{doubt}"
     fastest, slowest = (costs[advised.alike[place]].time for place in (0, -1))
     if slowest - fastest <= ALIKE * slowest:
-        return f"{names} take the same time; {advised.use.name} leaves least in flight.{doubt}"
+        return f"{names} take the same time; {fewest}"
     low, high = (time.said(case.clock.shown(one)) for one in (fastest, slowest))
-    return (
-        f"{names} are alike within the model's error of {error}: {low} to "
-        f"{high}; {advised.use.name} leaves least in flight.{doubt}"
-    )
+    return f"{names} are alike within the model's error of {error}: {low} to {high}; {fewest}"
 
 
 def _facts(case: StyleCase, found: StyleFindings) -> tuple[Fact, ...]:
@@ -236,8 +234,8 @@ def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
     where += f"mean hops in a dimension k_d = {case.load.k_d:.4g}"
     error = (
         f"Times with contention are known to within {percent(case.error)}: styles that differ by "
-        "less are called alike. Of these, the advice is the one with the fewest messages in "
-        "flight: synchronous before asynchronous, then short before blocking before non-blocking."
+        "less are called alike. Of these, the advice is the one with the fewest messages under "
+        "way: synchronous before asynchronous, then short before blocking before non-blocking."
     )
     return (
         *outside,
