@@ -100,10 +100,19 @@ class ErrorDialog(QDialog):
         return buttons
 
 
+def sentence(error: PlacewiseError) -> str:
+    """An error as the window says it: with a capital, unless the name of its place comes first."""
+    return f"{error}" if error.where else _begun(f"{error}")
+
+
+def _begun(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def show_error(parent: QWidget | None, title: str, error: PlacewiseError) -> ErrorDialog:
     """Open the dialog of an error that a user caused; does not wait for it."""
     rows = [
-        ("", error.what[:1].upper() + error.what[1:]),
+        ("", _begun(error.what)),
         ("Where", error.where),
         ("Value", "" if error.value is None else shown_value(error.value, _LONGEST_VALUE)),
         ("What to do", error.remedy),

@@ -16,6 +16,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.campaigns.results import Results
 from advisor.studies.report import facts_line
 from advisor.studies.study import StudyResult
+from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
 from gui.basics.turns import InTurns
@@ -137,7 +138,7 @@ class FindingsView(QWidget):
     def _refuse(self, error: PlacewiseError) -> None:
         self._showing.drop()
         self._show_none()
-        self.waiting.setText(f"{error}")
+        self.waiting.setText(sentence(error))
         self._pause.start()
         self.told.emit()
 

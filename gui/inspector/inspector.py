@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.project.project import Project
+from gui.basics.errors import sentence
 from gui.basics.turns import InTurns
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector.flow_sheet import flow_sheet
@@ -231,7 +232,7 @@ class Inspector(QScrollArea):
 
     def _refuse(self, error: PlacewiseError) -> None:
         """Say on the sheet why an action can't be done."""
-        self._subtitle.setText(str(error))
+        self._subtitle.setText(sentence(error))
 
 
 def _label(role: str) -> QLabel:

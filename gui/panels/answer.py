@@ -29,6 +29,7 @@ from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import duration, number, percent, size
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
+from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
@@ -285,7 +286,7 @@ class AnswerPanel(QScrollArea):
 def _headline(advisor: Advisor) -> str:
     """The answer; without one what is under way, what went wrong, or what to do."""
     if advisor.error is not None:
-        return str(advisor.error)
+        return sentence(advisor.error)
     if advisor.advice is not None:
         return advisor.advice.explanation.headline
     if advisor.phase is Phase.EXPLAINING and advisor.found is not None:

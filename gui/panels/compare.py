@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from advisor.basics.stopping import ShouldStop
 from advisor.search import STRATEGIES
+from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal
 from gui.basics.progress_bar import ProgressBar
@@ -205,7 +206,7 @@ class ComparePanel(QWidget):
         self.trade_off.set_dimmed(dimmed)
 
     def _tell(self, error: PlacewiseError) -> None:
-        self.status.setText(str(error))
+        self.status.setText(sentence(error))
 
     def _show_busy(self, busy: bool) -> None:
         """While strategies search, rows and the two plans shown keep their places."""

@@ -26,6 +26,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress
+from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
@@ -296,7 +297,7 @@ class DecisionMapPanel(PlotPanel):
 
     def _tell_error(self, error: PlacewiseError) -> None:
         self._asked_key = None
-        self.readout.setText(str(error))
+        self.readout.setText(sentence(error))
 
     def _read_out(self, point: tuple[float, float] | None) -> None:
         """Say what is best at a point, or at the present one."""

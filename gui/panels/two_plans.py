@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSplitter, QVBox
 from advisor.advice.plan_difference import NOW, PlanDifference, plan_difference
 from advisor.allocation.prediction import Prediction
 from advisor.basics.units import durations
+from gui.basics.errors import sentence
 from gui.basics.figures import Table
 from gui.basics.ink import Ink
 from gui.basics.jobs import LatestWins
@@ -227,7 +228,7 @@ class TwoPlans(Plot):
         self.legend.setText(BETWEEN.join(marks))
 
     def _fail(self, error: PlacewiseError) -> None:
-        self.headline.setText(str(error))
+        self.headline.setText(sentence(error))
 
 
 def _moved(pair: Pair) -> Ints:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from advisor.basics.stopping import ShouldStop
 from gui.basics.elsewhere import reachable
+from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
 from gui.basics.wrong import SIGN, mark_wrong
@@ -113,7 +114,7 @@ class ComputeDialog(QDialog):
         self.use_button.setEnabled(True)
         self.anyway_button.show()
         mark_wrong(self.address, True)
-        self._say(str(error), wrong=True)
+        self._say(sentence(error), wrong=True)
 
     def _say(self, text: str, wrong: bool = False) -> None:
         self.message.setText(f"{SIGN} {text}" if wrong else text)

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from advisor.engines.running_here import BASH, DASK
 from advisor.running.settings import RunSettings
+from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID
@@ -132,7 +133,7 @@ class RunDialog(QDialog):
 
     def _fail(self, error: PlacewiseError) -> None:
         self.heading.setText("This plan can't be carried out")
-        self._say(str(error), wrong=True)
+        self._say(sentence(error), wrong=True)
 
     @property
     def _far(self) -> bool:
@@ -191,7 +192,7 @@ class RunDialog(QDialog):
             settings = self._asked()
         except PlacewiseError as error:
             mark_wrong(self.scheduler, self._far and isinstance(error, InputError))
-            self._say(str(error), wrong=True)
+            self._say(sentence(error), wrong=True)
             return
         self._settings.agree(found.digest)
         self.accept()

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from advisor.studies.study import Check, StudyResult
+from gui.basics.errors import sentence
 from gui.basics.theme import GRID
 from gui.basics.wrong import SIGN, mark_wrong
 from gui.studies.page.fact_cards import FactCards
@@ -87,7 +88,7 @@ class AnswerHead(QWidget):
     def show_check_error(self, error: PlacewiseError) -> None:
         """Say why there is no simulation."""
         self.simulated.setEnabled(True)
-        self.simulated.setText(str(error))
+        self.simulated.setText(sentence(error))
 
     def show_error(self, reason: str) -> None:
         """Say what is wrong, so that there is no answer."""

@@ -16,6 +16,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QUndoCommand, QU
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
 from advisor.basics.stopping import ShouldStop
+from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
 from gui.plots.panel import Exports
@@ -302,7 +303,7 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
         return worker
 
     def _tell_error(self, error: PlacewiseError) -> None:
-        self.readout.setText(str(error))
+        self.readout.setText(sentence(error))
 
     def _dim(self) -> None:
         self.canvas.set_dimmed(self._old or self.long_at_work)

@@ -30,6 +30,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.export.export import Export, Kind
 from advisor.export.options import HOST_LIST, Capacity, Option, options_from
 from advisor.export.registry import EXPORTS, exports_of
+from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
 from gui.basics.save_dialog import ask_file
 from gui.basics.theme import GRID, theme
@@ -243,7 +244,7 @@ class ExportDialog(QDialog):
     def _tell_error(self, error: PlacewiseError) -> None:
         if self.rendered is None:
             self._show_nothing()
-        self._say(str(error), wrong=True)
+        self._say(sentence(error), wrong=True)
 
     def _show_nothing(self) -> None:
         self._lock()

@@ -94,4 +94,4 @@ def test_why_nothing_can_be_told_is_said(
     monkeypatch.setattr("advisor.campaigns.findings.findings", refuse)
     view.show_results(synthetic(4), 4)
     settled(qtbot, view)
-    assert view.waiting.text() == "no row has a value"
+    assert view.waiting.text() == "No row has a value"
