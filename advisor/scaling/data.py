@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from advisor.basics.quantities import takes_prefix
 from advisor.scaling.extrap_file import is_extrap, recorded_by_extrap
 from advisor.scaling.measurement_table import (
     HEADER,
@@ -114,6 +115,18 @@ class Measurements:
         if self.kind == TIME:
             return f"1/{self.unit}" if self.unit else ""
         return self.unit
+
+    @property
+    def demand_unit(self) -> str:
+        """Unit of the time that one of what is counted takes: of a throughput's reciprocal."""
+        over, _, below = self.unit.partition("/")
+        if self.kind == TIME:
+            return self.unit
+        if not below:
+            return self.unit and f"1/{self.unit}"
+        if over == "1":
+            return below
+        return f"{below}/{over}" if takes_prefix(over) else f"{below} per {_single(over)}"
 
     @property
     def told(self) -> tuple[str, str]:
@@ -273,6 +286,14 @@ def expect_scaling(data: Measurements) -> None:
             where=data.name, value=data.values[0],
             remedy=f"P = {few} does; if the values were rounded, give all their digits",
         )  # fmt: skip
+
+
+def _single(words: str) -> str:
+    """One of what is counted: "scripts" → "script"."""
+    for ending, one in (("sses", "ss"), ("ies", "y"), ("ss", "ss"), ("s", "")):
+        if words.endswith(ending):
+            return words.removesuffix(ending) + one
+    return words
 
 
 def as_measured(data: Measurements, rate: float) -> float:

@@ -14,12 +14,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.basics.quantities import takes_prefix
 from advisor.basics.stopping import ShouldStop
 from advisor.models.law_fits import spread
 from advisor.models.shape_fit import Samples
 from advisor.scaling.bootstrap import CERTAINTY, Replicates, Sample, interval, replicate
-from advisor.scaling.data import TIME, Measurements
+from advisor.scaling.data import Measurements
 from advisor.scaling.laws import FREE, LAWS, REPAIRMAN, TRANSFORM, Law
 from advisor.scaling.noise import Noise, factors_of, kinds_of_noise
 from machines.arrays import Floats
@@ -98,6 +97,13 @@ class LawFit:
     leave_one_out: float
     replicates: Replicates
     noise: Noise
+
+    @property
+    def name(self) -> str:
+        """The law's title, with its recipe where that is not the plain one."""
+        return (
+            self.law.title if self.law.recipe == FREE else f"{self.law.title} ({self.law.recipe})"
+        )
 
     def noise_at(self, X: Floats) -> Floats:
         """Standard deviation of one measurement where the throughput is X."""
@@ -317,7 +323,7 @@ def _leave_one_out(law: Law, data: Measurements, factors: Floats) -> float:
 
 def _estimates(fit: LawFit, drawn: Replicates, data: Measurements) -> tuple[Estimate, ...]:
     """The parameters of the law and, of a queue, D and Z, with errors and intervals."""
-    law, per_message = fit.law, _time_unit(data)
+    law, per_message = fit.law, data.demand_unit
     values = np.append(fit.shapes, fit.gamma)
     many = np.column_stack([drawn.shapes, drawn.gamma])
     covariance = _covariance(fit, many, data)
@@ -388,23 +394,3 @@ def _ranked(fits: list[LawFit]) -> tuple[LawFit, ...]:
         return fit.aicc, not known, fit.leave_one_out if known else fit.residual_se
 
     return tuple(sorted(weighed, key=order))
-
-
-def _time_unit(data: Measurements) -> str:
-    """Unit of D and Z, the reciprocal of the throughput's."""
-    if data.kind == TIME:
-        return data.unit
-    over, _, below = data.unit.partition("/")
-    if not below:
-        return data.unit and f"1/{data.unit}"
-    if over == "1":
-        return below
-    return f"{below}/{over}" if takes_prefix(over) else f"{below} per {_single(over)}"
-
-
-def _single(words: str) -> str:
-    """One of what is counted: "scripts" → "script"."""
-    for ending, one in (("sses", "ss"), ("ies", "y"), ("ss", "ss"), ("s", "")):
-        if words.endswith(ending):
-            return words.removesuffix(ending) + one
-    return words

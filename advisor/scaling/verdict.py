@@ -21,7 +21,7 @@ from advisor.scaling.bootstrap import interval
 from advisor.scaling.contradictions import SURE, contradicted, measured_fall
 from advisor.scaling.data import MOST_MEASURED_PROCESSORS, Measurements
 from advisor.scaling.fits import CLEAR, LawFit, ScalingFits
-from advisor.scaling.laws import ASYNCHRONOUS, FREE, SYNCHRONOUS, USL
+from advisor.scaling.laws import ASYNCHRONOUS, SYNCHRONOUS, USL
 from machines.arrays import Floats
 from machines.errors import InputError
 
@@ -246,7 +246,7 @@ def _point(
     (first, second), (gap, sigmas), unit = pair, found, fits.data.rate_unit
     where = f"(of P = {span[0]} to {span[1]})"
     apart = f"{_rate(gap, unit)} or {sigmas:.1f} times their doubt apart"
-    names = f"{_name(first)} and {_name(second)}"
+    names = f"{first.name} and {second.name}"
     if sigmas < SURE:
         text = (
             f"No one measurement tells {names} apart: at best, at P = {P} {where}, they are "
@@ -254,19 +254,19 @@ def _point(
         )
     else:
         text = f"Measure next at P = {P} {where}: there {names} are {apart}."
-    return NextPoint(P, _name(first), _name(second), gap, sigmas, *span, text)
+    return NextPoint(P, first.name, second.name, gap, sigmas, *span, text)
 
 
 def _sentence(curve: Averaged, against: Mapping[str, str]) -> str:
     best, *others = curve.fits
-    name = _name(best)
+    name = best.name
     if best.law.key in against:
         why = against[best.law.key]
         return f"No law here describes the measurements; {name} is nearest, but {why}."
     if not math.isfinite(best.aicc):
         return f"Too few measurements to choose a law; {name} misses them least when left out."
     if others and others[0].aicc - best.aicc < CLEAR:
-        return f"{name} and {_name(others[0])} describe the measurements about equally well."
+        return f"{name} and {others[0].name} describe the measurements about equally well."
     if against and not others:
         return f"{name} is the one law that the measurements don't contradict."
     share = percent(float(curve.weights[0]))
@@ -301,7 +301,7 @@ def _limit(fits: ScalingFits, best: LawFit) -> Iterator[str]:
         return
     doubt = "" if math.isinf(high) else f" (95 %: to {_rate(high, unit)})"
     yield (
-        f"By {_name(best)} no number of processors reaches more than "
+        f"By {best.name} no number of processors reaches more than "
         f"{_rate(best.gamma / sigma, unit)}{doubt}, {number(1.0 / sigma)} times one processor."
     )
 
@@ -333,14 +333,14 @@ def _flags(fits: ScalingFits, curve: Averaged, against: Mapping[str, str]) -> It
     for key, why in against.items():
         fit = fits.fit(key)
         if fit is not None:
-            yield Flag(CONTRADICTED, f"{_name(fit)} is contradicted: {why}")
+            yield Flag(CONTRADICTED, f"{fit.name} is contradicted: {why}")
     falls = retrograde(fits)
     if falls:
         yield Flag(RETROGRADE, f"Retrograde: {falls}")
     if usl is not None and not falls and _saturates(fits) and usl.estimate("kappa").low > 0.0:
         yield Flag(
             SATURATION,
-            f"{_name(fits.best)} fits better without any fall: kappa of the USL is saturation "
+            f"{fits.best.name} fits better without any fall: kappa of the USL is saturation "
             "read as coherency",
         )
     P = int(data.P.max())
@@ -359,8 +359,8 @@ def _contested(fits: ScalingFits, curve: Averaged) -> Iterator[Flag]:
     if 0.99 * best.leave_one_out - chosen.leave_one_out > rounding:
         yield Flag(
             CHOICE,
-            f"Leave-one-out prefers {_name(chosen)}: it misses a point by "
-            f"{_rate(chosen.leave_one_out, unit)}, {_name(best)} by "
+            f"Leave-one-out prefers {chosen.name}: it misses a point by "
+            f"{_rate(chosen.leave_one_out, unit)}, {best.name} by "
             f"{_rate(best.leave_one_out, unit)}",
         )
 
@@ -397,7 +397,3 @@ def _highest(fit: LawFit, most: int) -> float:
 
 def _above_0(fit: LawFit) -> Floats:
     return np.maximum(fit.replicates.shapes[:, 1:], 1e-300)
-
-
-def _name(fit: LawFit) -> str:
-    return fit.law.title if fit.law.recipe == FREE else f"{fit.law.title} ({fit.law.recipe})"

@@ -14,7 +14,7 @@ import numpy as np
 
 from advisor.scaling.averaged import Averaged
 from advisor.scaling.data import SPEEDUP, TIME, Measurements, as_measured
-from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
+from advisor.scaling.fits import LONGEST_CHAIN, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
 from advisor.scaling.verdict import CONTRADICTED, ScalingVerdict
 from advisor.studies.scaling.choice import TIME as BEST_TIME
@@ -32,11 +32,6 @@ _WORDS = {  # of what one processor's throughput gamma is, the page of the model
     "D": "demand",
     "Z": "think time",
 }
-
-
-def name_of(fit: LawFit) -> str:
-    """The law's title, with its recipe where that is not the plain one."""
-    return fit.law.title if fit.law.recipe == FREE else f"{fit.law.title} ({fit.law.recipe})"
 
 
 def purpose_of(data: Measurements, one: ChosenProcessors) -> str:
@@ -72,7 +67,7 @@ def fit_series(fits: ScalingFits, drawn: Drawn, verdict: ScalingVerdict) -> Iter
         yield replace(upper, kind="band", lower=tuple(low.tolist()))
     for fit in fits.rivals:
         reached = at[at <= LONGEST_CHAIN] if fit.law.key == REPAIRMAN else at
-        yield _series(name_of(fit), reached, fit.throughput(reached), (label, unit))
+        yield _series(fit.name, reached, fit.throughput(reached), (label, unit))
     for one in drawn.choices:
         place = np.array([float(one.P)]), np.array([one.speedup * drawn.one])
         yield _series(purpose_of(data, one), *place, (label, unit), "points")
@@ -82,7 +77,7 @@ def fit_series(fits: ScalingFits, drawn: Drawn, verdict: ScalingVerdict) -> Iter
         yield _series(MEAN, at, 1.0 / mean(at), seconds)
     for fit in fits.rivals:
         if verdict.stands(fit):
-            yield _series(name_of(fit), data.P, fit.residuals, ("residual", unit), "points")
+            yield _series(fit.name, data.P, fit.residuals, ("residual", unit), "points")
     efficiency, one_percent = ("efficiency", "%"), 0.01 * drawn.one
     yield _series(MEASURED, data.P, data.X / (data.P * one_percent), efficiency, "points")
     yield _series(MEAN, at, mean(at) / (at * one_percent), efficiency)
@@ -167,7 +162,7 @@ def _parameters(fits: ScalingFits) -> Table:
 def _measurements(data: Measurements, curve: Averaged) -> Table:
     """What was measured beside the laws' mean and the likeliest of them."""
     best = curve.fits[0]
-    laws = ((MEAN, curve.throughput(data.P)), (name_of(best), best.predicted))
+    laws = ((MEAN, curve.throughput(data.P)), (best.name, best.predicted))
     columns = [("P", ""), (f"measured {data.kind}", data.unit)]
     columns += [(f"by {'the ' * (name == MEAN)}{name}", data.unit) for name, _ in laws]
     rows = zip(
