@@ -65,12 +65,12 @@ def band_notes(
 ) -> Iterator[Note]:
     """Which curves of `series` have no band, and why."""
     curves = [one for one in series if one.labels]
+    there = {(one.name, one.x_label, one.y_label) for one in series if one.kind == "band"}
     banded = _banded(compared, shown)
-    if curves and len(banded) < len(compared.strategies):
+    if there and len(banded) < len(compared.strategies):
         only = " and ".join(one for one in compared.strategies if one in banded)
         many = count(len(compared.strategies), "strategy", "strategies")
         yield Note(True, f"Of {many} only {only} have bands, as more would hide one another.")
-    there = {(one.name, one.x_label, one.y_label) for one in series if one.kind == "band"}
     for band, needed in _NEEDED.items():
         without = tuple(
             f"{one.name} ({one.y_label} by {one.x_label})"
