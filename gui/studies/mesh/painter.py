@@ -6,12 +6,13 @@ load shows as colour, as width and, where there is room, as a number.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from advisor.basics.quantities import count, size
 from advisor.basics.rounding import ALIKE
@@ -217,7 +218,7 @@ def paint_nodes(painter: QPainter, ink: Ink, drawing: Drawing, view: View, area:
         & (places[:, 1] >= near.top()) & (places[:, 1] <= near.bottom())
     )  # fmt: skip
     full = drawing.holders >= 0
-    filled = ink.raised if theme().dark else ink.surface
+    filled = _filled(ink)
     for which, fill, pen in (
         (seen & full, filled, thin(ink.muted)),
         (seen & ~full, ink.board, thin(ink.hatch, 1.0, Qt.PenStyle.DashLine)),
@@ -264,12 +265,12 @@ def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) ->
         row.write(drawing.undrawn, ink.muted, near + 2 * GRID)
     else:
         _paint_scale(painter, ink, drawing, row)
-    if (drawing.holders < 0).any():
-        painter.setPen(thin(ink.muted, 1.0, Qt.PenStyle.DashLine))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+    for word, fill, pen in _boxes(drawing, ink):
+        painter.setPen(pen)
+        painter.setBrush(fill)
         painter.drawRect(QRectF(row.x, row.middle - 5, 10, 10))
         row.x += 14
-        row.write("empty node" if drawing.cores == 1 else "empty core", ink.muted, near + 2 * GRID)
+        row.write(word, ink.muted, near + 2 * GRID)
     if len(drawing.marked) and not drawing.undrawn:
         painter.setPen(thin(mark_colour(), 6))
         painter.drawLine(QPointF(row.x + 3, row.middle), QPointF(row.x + 2 * GRID, row.middle))
@@ -277,6 +278,19 @@ def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) ->
     text = busiest_text(drawing)
     fits = ink.width(text, ink.small) <= row.room - 4
     row.write(text if fits else busiest_text(drawing, short=True), ink.text)
+
+
+def _boxes(drawing: Drawing, ink: Ink) -> Iterator[tuple[str, QColor, QPen]]:
+    """What the boxes are, as the legend says it, and how they are drawn."""
+    yield "process" if drawing.labels else "process number", _filled(ink), thin(ink.muted)
+    if (drawing.holders < 0).any():
+        empty = "empty node" if drawing.cores == 1 else "empty core"
+        yield empty, ink.board, thin(ink.hatch, 1.0, Qt.PenStyle.DashLine)
+
+
+def _filled(ink: Ink) -> QColor:
+    """Of a node that has a process."""
+    return ink.raised if theme().dark else ink.surface
 
 
 def _paint_scale(painter: QPainter, ink: Ink, drawing: Drawing, row: LegendRow) -> None:

@@ -18,6 +18,7 @@ from gui.document.document import Document
 from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.panel import StudyPanel
+from gui.studies.picture.legend import LegendRow
 from tests.gui.exporting import export
 from tests.gui.pointer import move
 from tests.gui.stills import assert_drawn_alike, other_theme
@@ -52,6 +53,32 @@ def in_rows(qtbot: QtBot, view: MappingView) -> MappingView:
     choose(qtbot, view, "row-major")
     assert mapping(view) == tuple(range(10))
     return view
+
+
+def test_the_legend_says_what_stands_in_the_boxes(
+    qtbot: QtBot, view: MappingView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    write = LegendRow.write
+
+    def heard(row: LegendRow, text: str, *how: object) -> None:
+        said.append(text)
+        write(row, text, *how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(LegendRow, "write", heard)
+    picture(view.canvas, ".svg")
+    assert [text for text in said if "process" in text or "empty" in text] == [
+        "process number", "empty node",
+    ]  # fmt: skip
+    assert view.picture is not None
+    names = tuple(f"p{process}" for process in range(10))
+    flows = replace(view.picture.problem.communication, labels=names)
+    problem = replace(view.picture.problem, communication=flows)
+    given(qtbot, view, replace(view.picture, problem=problem))
+    said.clear()
+    picture(view.canvas, ".svg")
+    assert "process" in said
+    assert "process number" not in said
 
 
 def test_the_best_order_is_shown_and_signed_against_the_default(view: MappingView) -> None:
