@@ -132,7 +132,7 @@ class Machine:
         None,
         low=0.0,
         title="Price",
-        unit="currency/h",
+        unit="per hour",
         empty="not known",
         help="What an hour of this machine costs, all its cores, in one currency for all machines. "
         "A plan pays each machine that runs one of its tasks from the start to the makespan",

@@ -29,11 +29,19 @@ _PREFIX = {
     "Ti": 2.0**40,
 }
 _NUMBER = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
+_THIN = "\u202f"  # a narrow blank at which no line breaks
+_BETWEEN = re.compile(r"(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")  # groups of digits
+_WHOLE = re.compile(r"(?<![0-9.])[0-9]{5,}")  # shorter ones are read at a glance
 
 
 def real(text: str, unit: str = "") -> float:
-    """A finite number, with an SI or binary prefix and, if written, its unit ("12 ms", "8 GiB")."""
-    compact = text.strip().replace("_", "").replace("\u2212", "-").replace(",", ".")
+    """A finite number, with an SI or binary prefix and, if written, its unit ("12 ms", "8 GiB").
+
+    Blanks between groups of three digits are no part of it.
+    """
+    compact = (
+        _BETWEEN.sub("", text.strip()).replace("_", "").replace("\u2212", "-").replace(",", ".")
+    )
     match = _NUMBER.fullmatch(compact)
     suffix = match.group(2) if match else ""
     prefix = suffix.removesuffix(unit).strip() if unit else suffix
@@ -93,6 +101,11 @@ def read(parameter: Parameter, text: str) -> object:
     if parameter.kind is float:
         return real(text, parameter.unit)
     return text if parameter.choices else name(text)
+
+
+def grouped(text: str) -> str:
+    """A number with narrow blanks between its thousands, as `real` reads it."""
+    return _WHOLE.sub(lambda match: f"{int(match.group()):,}".replace(",", _THIN), text)
 
 
 def shown(value: object) -> str:

@@ -6,7 +6,7 @@ thread; the latest request wins. Choosing one is one undo step.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -195,9 +195,11 @@ class PlanChoices(QWidget):
         self.message.hide()
         if not alike:
             self._build()
+        options = [option for decision in found for option in decision.options]
+        units = unit_of(options, found[0].now_s if found else 0.0), _latency_unit(options)
         with self.options.filled_at_once():
             for place, decision in enumerate(found):
-                self._fill(place, decision)
+                self._fill(place, decision, *units)
         self.setVisible(bool(found))
         objective = self._basis[1].project.objective
         self.options.headerItem().setText(PRICE, _against_now(objective))
@@ -245,17 +247,13 @@ class PlanChoices(QWidget):
         if known and options.viewport().width() - sum(beside) < options.sizeHintForColumn(OPTION):
             options.setColumnHidden(LATENCY, True)
 
-    def _fill(self, place: int, decision: PricedDecision) -> None:
-        """What is known of the options of one decision."""
+    def _fill(
+        self, place: int, decision: PricedDecision, differences: Unit, latencies: Unit
+    ) -> None:
+        """What is known of the options of one decision, in the units of their columns."""
         group = self.options.topLevelItem(place)
         if group is None:
             return
-        latencies = np.array([one.latency_s for one in decision.options])
-        unit = Unit.of_times()
-        if np.isfinite(latencies).any():
-            # its ends say the unit; digits for every near pair would take the names' room
-            unit = Unit.of_times(np.nanmin(latencies), np.nanmax(latencies))
-        differences = unit_of(decision.options, decision.now_s)
         for row, option in enumerate(decision.options):
             item, chip = group.child(row), chip_of(option, decision.now_s, differences)
             if item is None:
@@ -267,7 +265,7 @@ class PlanChoices(QWidget):
             item.setText(PRICE, chip.text)
             item.setData(PRICE, CHIP, chip)
             if np.isfinite(option.latency_s):
-                item.setText(LATENCY, unit.text(option.latency_s))
+                item.setText(LATENCY, latencies.text(option.latency_s))
             tip = _tip(option, decision, chip)
             for column in (OPTION, PRICE, LATENCY):
                 item.setToolTip(column, tip)
@@ -320,6 +318,13 @@ class PlanChoices(QWidget):
         self.message.setText(text)
         self.message.show()
         self.show()
+
+
+def _latency_unit(options: Sequence[Priced]) -> Unit:
+    """One unit for all latencies."""
+    known = np.array([one.latency_s for one in options if np.isfinite(one.latency_s)])
+    # its ends say the unit; digits for every near pair would take the names' room
+    return Unit.of_times(known.min(), known.max()) if known.size else Unit.of_times()
 
 
 def _has_any(outcome: Outcome, chosen: Selection) -> bool:

@@ -44,14 +44,19 @@ class Chip:
 def unit_of(options: Sequence[Priced], now_s: float) -> Unit:
     """One unit for the differences of all options, with digits that tell them apart.
 
-    None is finer than what the objective is worth, `now_s` seconds.
+    All that differ from what is now do so in this unit, too. No digit is finer than what the
+    objective is worth, `now_s` seconds.
     """
     finest_s = _finest_s(now_s)
-    differences = np.array([option.value_s for option in options]) - now_s
-    unit = Unit.of_times(differences[np.abs(differences) > finest_s / 2])
+    differences = np.abs(np.array([option.value_s for option in options]) - now_s)
+    shown = differences[np.isfinite(differences) & (differences > finest_s / 2)]
+    unit = Unit.of_times(shown)
+    first = _decimals(shown.min()) if shown.size else 0  # digit of the smallest
     if unit.step_s:
-        return replace(unit, step_s=max(unit.step_s, min(finest_s, 1.0)))
-    return replace(unit, decimals=min(unit.decimals, max(0, _decimals(finest_s / unit.size))))
+        step_s = min(unit.step_s, 10.0 ** -max(first, 0))
+        return replace(unit, step_s=max(step_s, min(finest_s, 1.0)))
+    decimals = max(unit.decimals, first + _decimals(1.0 / unit.size))
+    return replace(unit, decimals=min(decimals, max(0, _decimals(finest_s / unit.size))))
 
 
 def chip_of(option: Priced, now_s: float, unit: Unit) -> Chip:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSlider, QWidget
 
-from advisor.basics.entries import read
+from advisor.basics import entries
 from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
 from machines.errors import PlacewiseError
@@ -51,14 +51,18 @@ class Row(QWidget):
         grid.setContentsMargins(0, 2, 0, 2)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
-        grid.addWidget(self._heading, 0, 0, 1, 3)
+        grid.addWidget(self._heading, 0, 0, 1, 2)
         if field.parameter.lines > 1:  # as wide as the sheet
-            grid.addWidget(self._labelled.label, 1, 0, 1, 3)
-            grid.addWidget(self.editor, 2, 0, 1, 3)
+            grid.addWidget(self._labelled.label, 1, 0, 1, 2)
+            grid.addWidget(self.editor, 2, 0, 1, 2)
         else:
+            entry = QHBoxLayout()
+            entry.setSpacing(8)
+            entry.addWidget(self.editor, 1)
+            entry.addWidget(self._labelled.beside)
             grid.addWidget(self._labelled.label, 1, 0)
-            grid.addWidget(self.editor, 1, 1)
-            grid.addWidget(self._labelled.beside, 1, 2)
+            grid.addLayout(entry, 1, 1)
+        # shares alone, whatever the unit: entries of all rows begin in one column
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
         if field.slider is not None:
@@ -68,8 +72,8 @@ class Row(QWidget):
             self.slider.setToolTip(hint(field.parameter))
             self.slider.valueChanged.connect(self._slide)
             self.slider.sliderReleased.connect(self.released)
-            grid.addWidget(self.slider, 2, 0, 1, 3)
-        grid.addWidget(self._labelled.message, 3, 0, 1, 3)
+            grid.addWidget(self.slider, 2, 0, 1, 2)
+        grid.addWidget(self._labelled.message, 3, 0, 1, 2)
 
     @property
     def key(self) -> str:
@@ -109,7 +113,10 @@ class Row(QWidget):
         self._labelled.refuse(spoken(error, (self._field.parameter,)).text)
 
     def _show_text(self) -> None:
-        self._labelled.show_text("" if self._field.value is VARIOUS else self._field.text)
+        value, text = self._field.value, self._field.text
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
+        shown = "" if value is VARIOUS else entries.grouped(text) if plain else text
+        self._labelled.show_text(shown)
 
     def _restore(self) -> None:
         self._labelled.accept()
@@ -124,7 +131,7 @@ class Row(QWidget):
         if not self.editor.isModified():
             return
         try:
-            value = read(self._field.parameter, self.editor.text())
+            value = entries.read(self._field.parameter, self.editor.text())
         except PlacewiseError as error:
             self.refuse(error)
             return

@@ -22,16 +22,34 @@ from machines.parameters import Parameter, parameter, parameters_of
         ("125 MB/s", "B/s", 125e6),
         ("3 µs", "s", 3e-6),
         ("1e3", "s", 1000.0),
+        ("125 000 000", "B/s", 125e6),
+        ("125\u202f000.5 B", "B", 125000.5),
+        ("12 500 kB", "B", 12.5e6),
     ],
 )
 def test_a_number_may_carry_prefix_and_unit(text: str, unit: str, value: float) -> None:
     assert entries.real(text, unit) == pytest.approx(value)
 
 
-@pytest.mark.parametrize("text", ["", "abc", "1 2", "12 parsecs", "nan", "inf", "1e999"])
+@pytest.mark.parametrize("text", ["", "abc", "1 2", "1 2345", "12 parsecs", "nan", "inf", "1e999"])
 def test_what_is_no_finite_number_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InputError):
         entries.real(text, "s")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("125000000", "125\u202f000\u202f000"),
+        ("-12345.67891", "-12\u202f345.67891"),
+        ("1024", "1024"),
+        ("0.00001234567", "0.00001234567"),
+        ("1.25e-11", "1.25e-11"),
+    ],
+)
+def test_thousands_are_set_apart_and_read_again(text: str, shown: str) -> None:
+    assert entries.grouped(text) == shown
+    assert entries.real(shown) == float(text)
 
 
 def test_counts_are_whole() -> None:

@@ -17,7 +17,7 @@ def test_price_and_watts_are_edited_as_one_step_each_and_kept_in_files(qtbot: Qt
     inspector = open_inspector(qtbot, document)
     document.select(Selection(machine=0))
     line = inspector.findChild(QLineEdit, "field.price_per_hour")
-    assert (line.text(), line.accessibleName()) == ("", "Price (currency/h)")
+    assert (line.text(), line.accessibleName()) == ("", "Price (per hour)")
     assert "from the start to the makespan" in line.toolTip()
     assert "Empty: not known." in line.toolTip()
     type_into(qtbot, inspector, "price_per_hour", "-1")
@@ -53,3 +53,35 @@ def test_fields_of_contenders_stand_below_their_heading_in_words(qtbot: QtBot) -
     assert line.accessibleName() == "largest message (words)"
     type_into(qtbot, inspector, "contender0.message_words", "1000")
     assert document.project.platform.machines[0].contenders[0].message_words == 1000.0
+
+
+def test_entries_of_a_sheet_begin_in_one_column_whatever_their_units(qtbot: QtBot) -> None:
+    document = Document(two_machines())
+    for width in (280, 340, 480):
+        inspector = open_inspector(qtbot, document, width)
+        for selection in (Selection(machine=0), Selection(link=0), Selection()):
+            document.select(selection)
+            qtbot.wait(10)
+            lines = [one for one in inspector.findChildren(QLineEdit) if one.isVisible()]
+            assert len(lines) >= 3
+            assert len({line.mapTo(inspector, line.rect().topLeft()).x() for line in lines}) == 1
+        document.select(Selection())
+
+
+def test_large_numbers_are_grouped_and_taken_either_way(qtbot: QtBot) -> None:
+    document = Document(two_machines())
+    inspector = open_inspector(qtbot, document)
+    document.select(Selection(machine=0))
+    grouped = "8\u202f000\u202f000\u202f000"
+    for text in ("8000000000", "8 000 000 000", "8 GB"):
+        line = type_into(qtbot, inspector, "memory_bytes", text)
+        assert document.project.platform.machines[0].memory_bytes == 8_000_000_000
+        assert line.text() == grouped
+        type_into(qtbot, inspector, "memory_bytes", "1")
+    line = type_into(qtbot, inspector, "memory_bytes", "8 GB")
+    line.end(False)
+    qtbot.keyClick(line, Qt.Key.Key_Backspace)
+    qtbot.keyClicks(line, "1")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert document.project.platform.machines[0].memory_bytes == 8_000_000_001
+    assert line.text() == f"{grouped[:-1]}1"

@@ -73,6 +73,27 @@ def test_every_decision_of_a_program_is_listed_with_its_options_and_help(
     assert tuple(option.value for option in styles) == STYLES
 
 
+def test_prices_of_all_decisions_have_one_unit(
+    qtbot: QtBot, document: Document, predicted: Predicted
+) -> None:
+    inspector = open_inspector(qtbot, document)
+    predicted(document)
+    select(document, SPECTRA)
+    found = section(qtbot, inspector)
+    now_s = found.shown[0].now_s
+    small, large = (
+        replace(
+            decision, options=tuple(replace(one, value_s=now_s + more) for one in decision.options)
+        )
+        for decision, more in zip(found.shown, (0.0283, 58.1), strict=True)
+    )
+    found._take((small, large))
+    groups = [found.options.topLevelItem(place) for place in range(2)]
+    texts = [group.child(0).text(PRICE) for group in groups]
+    assert [text.split()[-1] for text in texts] == ["s", "s"]
+    assert texts[0].split()[-2].startswith("+0.0")
+
+
 def test_every_price_is_what_predict_gives(
     qtbot: QtBot, document: Document, predicted: Predicted
 ) -> None:
