@@ -32,7 +32,7 @@ class Series:
     point is, or what else is said of each bar; empty: nothing is known. Plots whose series name
     the same `beside` belong together, and stand side by side where there is room. `by_ratio`:
     steps of `x` count by their ratio, so that its axis is logarithmic unless the user wants
-    another.
+    another. `counts`: `x` are numbers of things, and so are the ticks of its axis.
 
     Raises
     ------
@@ -54,6 +54,7 @@ class Series:
     lower: tuple[float, ...] = ()
     beside: str = ""
     by_ratio: bool = False
+    counts: bool = False
 
     def __post_init__(self) -> None:
         for what, given, needed in (

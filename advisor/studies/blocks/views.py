@@ -38,6 +38,7 @@ def series(case: BlocksCase, best: int) -> tuple[Series, ...]:
             y_label="makespan",
             y_unit=case.clock.unit,
             kind=kind,
+            counts=True,
         )
         for name, kind, xs, load in curves
     )

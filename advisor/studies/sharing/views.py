@@ -30,7 +30,10 @@ def series(case: SharingCase, found: Slowdowns) -> Iterator[Series]:
     x_share = "share computing" if case.resource == CPU else "share transferring"
     for way, name in enumerate((_FORMULA, _QUEUE)):
         y = tuple(both[way] for both in found.by_p)
-        yield Series(name, tuple(by_p), y, "contenders p", "", "slowdown", "", beside="slowdown")
+        yield Series(
+            name, tuple(by_p), y, "contenders p", "", "slowdown", "",
+            beside="slowdown", counts=True,
+        )  # fmt: skip
     for way, name in enumerate((_FORMULA, _QUEUE)):
         y = tuple(both[way] for both in found.by_share)
         yield Series(name, found.at, y, x_share, "", "slowdown", "", beside="slowdown")
@@ -38,7 +41,7 @@ def series(case: SharingCase, found: Slowdowns) -> Iterator[Series]:
     for name, chances in zip((_FORMULA, "queue"), case.present(case.shares), strict=True):
         y = tuple((100.0 * chances).tolist())
         label = f"contenders {case.place}"
-        yield Series(name, present, y, label, "", "probability", "%", kind="points")
+        yield Series(name, present, y, label, "", "probability", "%", kind="points", counts=True)
 
 
 def by_contenders(case: SharingCase, found: Slowdowns) -> Table:

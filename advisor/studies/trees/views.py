@@ -131,6 +131,7 @@ def curve_series(case: TreesCase, found: list[Curve]) -> tuple[Series, ...]:
             y_unit=unit,
             kind=curve.kind,
             beside="what it takes" if label != "period" else "",
+            counts=True,
         )
         for label, unit, value in axes
         for curve in (*found, _recommended(case))
@@ -261,8 +262,9 @@ def pareto_series(case: TreesCase, front: tuple[TreeChoice, ...]) -> tuple[Serie
     found = []
     for x_label, x_unit, x, here in sides:
         found.append(
-            Series("Pareto front", x, latency, x_label, x_unit, label, "s", "points", labels=names)
-        )
+            Series("Pareto front", x, latency, x_label, x_unit, label, "s", "points",
+                   labels=names, counts=not x_unit)
+        )  # fmt: skip
         y = (case.latency(chosen) * US,)
         found.append(
             Series(RECOMMENDED, (here,), y, x_label, x_unit, label, "s", "points",

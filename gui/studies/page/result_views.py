@@ -21,11 +21,11 @@ from gui.basics.turns import InTurns, at_once
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
-from gui.plots.curves import CurvePlot
 from gui.plots.named_bars import groups_of
 from gui.plots.panel import PlotPanel
 from gui.plots.series_colours import drawn_again
 from gui.studies.page.chooser import ViewChooser
+from gui.studies.page.study_curves import StudyCurves
 from gui.studies.page.study_table import StudyTable
 from gui.studies.picture.pictures import PictureView, make_view, picture_title
 from gui.tables.data_table import DataTable
@@ -368,7 +368,7 @@ def _curves(series: Sequence[Series], again: Sequence[str]) -> _Page:
 
     def make() -> Parts:
         name = _slug(title)
-        curves = CurvePlot(f"{name}_plot", title)
+        curves = StudyCurves(f"{name}_plot", title)
         yield
         return _bare(CurvePanel(name, title, curves=curves))
 

@@ -80,6 +80,13 @@ def test_the_rows_of_a_table_agree_with_each_other(asked: SharingParameters) -> 
         assert all(0.0 <= chance <= 100.0 + 1e-9 for chance in chances)
 
 
+@pytest.mark.parametrize("counted", ["contenders p", "contenders at the processor"])
+def test_what_is_drawn_over_contenders_counts_and_over_shares_does_not(counted: str) -> None:
+    drawn = run(SharingParameters()).series
+    assert {one.counts for one in drawn if one.x_label == counted} == {True}
+    assert {one.counts for one in drawn if one.x_label == "share computing"} == {False}
+
+
 @pytest.mark.parametrize("asked", ASKED, ids=IDS)
 def test_probabilities_are_per_cent_in_plot_and_table(asked: SharingParameters) -> None:
     result = run(asked)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
+import pytest
 from pytestqt.qtbot import QtBot
 
 from advisor.messages.blocks import Gantt
 from advisor.messages.mapping.picture import MappingPicture
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
-from advisor.studies.study import StudyResult, Table
+from advisor.studies.study import Series, StudyResult, Table
+from gui.plots.curve_panel import CurvePanel
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.result_views import ResultViews
 from tests.gui.studies.conftest import SMALL, picture_of
@@ -34,6 +39,29 @@ def test_every_picture_that_has_a_view_gets_a_view_of_its_own(qtbot: QtBot) -> N
     assert views.page(views.current()) is mapping
     settled(qtbot, mapping)
     mapping.close()
+
+
+def test_an_axis_that_counts_has_whole_numbers_alone_unless_it_is_logarithmic(
+    qtbot: QtBot,
+) -> None:
+    axes = ("contenders p", "", "slowdown", "")
+    counted = Series("queue", (1.0, 2.0, 3.0), (1.5, 2.2, 3.1), *axes, counts=True)
+    views = ResultViews()
+    qtbot.addWidget(views)
+    views.resize(900, 600)
+    views.show_result(StudyResult("Some.", series=(counted,)))
+    views.show()
+    panel = views.page(0)
+    assert isinstance(panel, CurvePanel)
+    qtbot.waitUntil(lambda: panel.curves.area().width() > 500.0)
+    (axis, _) = panel.curves.axes
+    assert [text for _, text in axis.marks()] == ["1", "2", "3"]
+    panel.curves.set_log(across=False, log=True)
+    assert (math.log10(2.0), "2.00") in [(pytest.approx(at), text) for at, text in axis.marks()]
+    panel.curves.set_log(across=False, log=False)
+    assert [text for _, text in axis.marks()] == ["1", "2", "3"]
+    views.show_result(StudyResult("Some.", series=(replace(counted, counts=False),)))
+    assert "1.5" in [text for _, text in axis.marks()]
 
 
 def test_a_table_without_rows_is_left_out(qtbot: QtBot) -> None:
