@@ -31,17 +31,25 @@ _PREFIX = {
 _NUMBER = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
 _THIN = "\u202f"  # a narrow blank at which no line breaks
 _BETWEEN = re.compile(r"(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")  # groups of digits
+_THOUSANDS = re.compile(r"([-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])(\.?)")
 _WHOLE = re.compile(r"(?<![0-9.])[0-9]{5,}")  # shorter ones are read at a glance
 
 
 def real(text: str, unit: str = "") -> float:
     """A finite number, with an SI or binary prefix and, if written, its unit ("12 ms", "8 GiB").
 
-    Blanks between groups of three digits are no part of it.
+    Blanks between groups of three digits are no part of it, nor commas that can be nothing else:
+    "1,250,000", "12,500.5". A single comma is a decimal one; refused where it may be either.
     """
-    compact = (
-        _BETWEEN.sub("", text.strip()).replace("_", "").replace("\u2212", "-").replace(",", ".")
-    )
+    compact = _BETWEEN.sub("", text.strip()).replace("_", "").replace("\u2212", "-")
+    grouped = _THOUSANDS.match(compact)
+    if grouped is not None:
+        digits = grouped[1].replace(",", "")
+        if grouped[1].count(",") == 1 and not grouped[2]:
+            either = f"Write {digits} or {grouped[1].replace(',', '.')}"
+            raise InputError("this comma may part thousands or decimals", value=text, remedy=either)
+        compact = digits + compact[grouped.end(1) :]
+    compact = compact.replace(",", ".")
     match = _NUMBER.fullmatch(compact)
     suffix = match.group(2) if match else ""
     prefix = suffix.removesuffix(unit).strip() if unit else suffix
@@ -55,8 +63,9 @@ def real(text: str, unit: str = "") -> float:
 
 
 def count(text: str, unit: str = "") -> int:
-    """A whole number."""
-    value = real(text, unit)
+    """A whole number; commas between groups of three digits are no part of it."""
+    grouped = _THOUSANDS.fullmatch(text.strip())
+    value = real(text if grouped is None else grouped[1].replace(",", ""), unit)
     if value != int(value):
         raise InputError("this is not a whole number", value=text)
     return int(value)

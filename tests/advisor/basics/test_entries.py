@@ -25,6 +25,10 @@ from machines.parameters import Parameter, parameter, parameters_of
         ("125 000 000", "B/s", 125e6),
         ("125\u202f000.5 B", "B", 125000.5),
         ("12 500 kB", "B", 12.5e6),
+        ("1,250,000", "", 1.25e6),
+        ("12,500.5 ms", "s", 12.5005),
+        ("0,125", "s", 0.125),
+        ("1250,125", "s", 1250.125),
     ],
 )
 def test_a_number_may_carry_prefix_and_unit(text: str, unit: str, value: float) -> None:
@@ -52,8 +56,19 @@ def test_thousands_are_set_apart_and_read_again(text: str, shown: str) -> None:
     assert entries.real(shown) == float(text)
 
 
+@pytest.mark.parametrize("text", ["125,000", "-1,250 ms", "1,000 k"])
+def test_a_comma_that_parts_thousands_or_decimals_is_refused_with_both(text: str) -> None:
+    with pytest.raises(InputError, match="comma") as refused:
+        entries.real(text, "s")
+    without = text.split(maxsplit=1)[0].replace(",", "")
+    assert f"Write {without} or" in refused.value.remedy
+
+
 def test_counts_are_whole() -> None:
     assert entries.count("1e3") == 1000
+    assert entries.count("125,000") == 125_000
+    with pytest.raises(InputError, match="comma"):
+        entries.count("1,250 k")
     with pytest.raises(InputError, match="whole"):
         entries.count("1.5")
 
