@@ -65,7 +65,7 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
 
 
 def measured(value: float, half_width: float, unit: str = "") -> str:
-    """Write a mean and its interval of confidence: "14.2 ± 0.1 µs", "1742 ± 6".
+    """Write a mean and its interval of confidence: "14.2 ± 0.1 µs", "1,742 ± 6".
 
     One digit of the half width, two if the first is 1, set the digits of both; what is smaller
     than 10⁻⁴ of the value is left out.
@@ -86,7 +86,7 @@ def measured(value: float, half_width: float, unit: str = "") -> str:
     parts = [part / 10.0**group for part in (value, half_width)]
     first = math.floor(math.log10(parts[1]))
     places = -first + (parts[1] < 2.0 * 10.0**first)
-    texts = [f"{abs(round(part, places)):.{max(places, 0)}f}" for part in parts]
+    texts = [f"{abs(round(part, places)):,.{max(places, 0)}f}" for part in parts]
     sign = MINUS if value < 0 else ""
     return f"{sign}{texts[0]} ± {texts[1]} {_PREFIXES[group]}{unit}".rstrip()
 

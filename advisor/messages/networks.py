@@ -137,7 +137,7 @@ class Clock:
         return tuple(unit.text(time) for time in times)
 
     def measured(self, time: float, half_width: float) -> str:
-        """A mean time with the half width of its interval: "1742 ± 6 cycles", "14.2 ± 0.1 µs"."""
+        """A mean time with the half width of its interval: "1,742 ± 6 cycles", "14.2 ± 0.1 µs"."""
         if self.unit == "s":
             return measured(self.shown(time), self.shown(half_width), "s")
         told = measured(time, half_width)

@@ -66,7 +66,7 @@ def test_times_are_shown_in_cycles_or_seconds() -> None:
 
 def test_a_measured_time_comes_with_its_interval() -> None:
     cycles, seconds = Clock.of(interconnect("alewife")), Clock.of(interconnect("slingshot"))
-    assert cycles.measured(1804.4, 11.3) == "1804 ± 11 cycles"
+    assert cycles.measured(1804.4, 11.3) == "1,804 ± 11 cycles"
     assert cycles.measured(1020.0, 0.0) == cycles.text(1020.0)
     unit_s = interconnect("slingshot").unit_s
     assert seconds.measured(14.2e-6 / unit_s, 0.24e-6 / unit_s) == "14.2 ± 0.2 µs"
