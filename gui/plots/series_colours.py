@@ -28,14 +28,15 @@ _PARTS = {
 _PALER = {"gap"}
 _FOLLOW = {"points", "band"}  # kinds that have the colour of a curve
 _BAND = 0.25
-# parts of the shared-memory overhead: its colour, darker by so much (0: paler), neighbours apart
+# parts of the shared-memory overhead: its colour, darker by so much (0: paler); neighbours are
+# apart, also where no garbage is collected
 _SHARED = {
     "page faults": 100,
-    "empty misses": 190,
-    "garbage collection": 125,
+    "empty misses": 150,
+    "garbage collection": 0,
     "locks": 230,
-    "serving others": 150,
-    "barriers": 0,
+    "serving others": 125,
+    "barriers": 190,
 }
 
 
@@ -83,9 +84,10 @@ def series_colours(series: Sequence[Series], first: Sequence[str] = ()) -> tuple
 
 
 def _faint(colour: QColor) -> QColor:
-    """The colour of a band around a curve, through which others can be seen."""
+    """The colour of a band around a curve, or inside its band: others can be seen through it."""
     faint = QColor(colour)
-    faint.setAlphaF(_BAND)
+    around = colour.alphaF() if colour.alphaF() < 1.0 else 0.0
+    faint.setAlphaF(min(around + _BAND, 1.0))
     return faint
 
 

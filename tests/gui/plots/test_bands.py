@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 
@@ -70,6 +71,14 @@ def test_a_band_has_the_faint_colour_of_its_curve_and_hides_with_its_name(plot: 
     inside = colour_at(plot, 3.0, 4.6)
     plot.toggle("95 % band")
     assert colour_at(plot, 3.0, 4.6) != inside
+
+
+def test_a_band_inside_another_is_fuller_in_the_legend_as_in_the_plot(plot: CurvePlot) -> None:
+    inner = dataclasses.replace(BAND, name="inner", y=(2.5, 3.5, 5.0), lower=(1.5, 2.5, 3.0))
+    plot.set_series((MEAN, BAND, inner))
+    mean, outside, inside = (entry.colour for entry in plot.entries())
+    assert mean.rgb() == outside.rgb() == inside.rgb()
+    assert outside.alphaF() + 0.2 < inside.alphaF() < 0.8
 
 
 def test_a_band_is_an_area_in_exported_files(plot: CurvePlot, tmp_path: Path) -> None:

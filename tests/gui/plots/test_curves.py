@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
 
 from advisor.basics.causes import MESSAGE_OVERHEAD, NETWORK_CONTENTION
+from advisor.studies.shared_memory.views import TITLES
 from advisor.studies.study import Series
 from gui.basics.menu import plain
 from gui.basics.theme import CAUSE_COLOURS, theme
@@ -432,6 +433,15 @@ def test_parts_have_the_colours_of_their_causes_and_points_that_of_their_curve(
     )
     assert simulated == short != long
     assert other.name().upper() == theme().colours.text
+
+
+def test_neighbouring_parts_of_the_shared_memory_overhead_are_told_apart(qapp: object) -> None:
+    for missing in ({"garbage collection"}, set()):
+        names = [name for part, name in TITLES.items() if part != "idle" and name not in missing]
+        colours = series_colours([line(name, kind="bars") for name in names])
+        for name, one, other in zip(names[1:], colours, colours[1:], strict=False):
+            apart = sum(abs(a - b) for a, b in zip(one.getRgb(), other.getRgb(), strict=True))
+            assert apart > 100, name
 
 
 def test_a_curve_has_its_colour_in_every_plot_of_an_answer(qapp: object) -> None:
