@@ -220,8 +220,9 @@ class Link:
         DUPLEX,
         title="Sharing",
         choices=(DUPLEX, SHARED, FREE),
-        help="duplex: the transfers of each direction share it. shared: those of both together "
-        "(half-duplex, a cable of a hub). free: its bandwidth caps each transfer alone",
+        titled=str.capitalize,
+        help="Duplex: the transfers of each direction share it. Shared: those of both together "
+        "(half-duplex, a cable of a hub). Free: its bandwidth caps each transfer alone",
     )
 
     def __post_init__(self) -> None:

@@ -73,7 +73,7 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
         return (
             editable(
                 f"{side}.{key}startup_s",
-                f"{way} startup{when}",
+                f"Startup{when}, {way}",
                 "Startup α: time of an empty message; ≥ 0 (Figueira & Berman 1996, sec. 3.1.1)",
                 piece.startup_s,
                 writer("startup_s"),
@@ -82,7 +82,7 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
             ),
             editable(
                 f"{side}.{key}bandwidth",
-                f"{way} bandwidth{when}",
+                f"Bandwidth{when}, {way}",
                 "Bandwidth β of a dedicated link; > 0. A message takes α + size/β",
                 piece.bandwidth,
                 writer("bandwidth"),
@@ -96,7 +96,7 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
         return fields
     threshold = editable(
         f"{side}.threshold_bytes",
-        f"{way} threshold",
+        f"Threshold, {way}",
         "Larger messages use the second pair of values (sec. 3.2.1)",
         direction.above.threshold_bytes,
         of_piece("threshold_bytes"),

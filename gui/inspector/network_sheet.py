@@ -13,12 +13,11 @@ from advisor.messages.networks import shape
 from advisor.project import edits
 from advisor.project.project import Project
 from gui.inspector import values
-from gui.inspector.sheet import Field, editable, with_field
+from gui.inspector.sheet import NONE, OWN, Field, beside_none, editable, with_field
 from machines import InputError, Interconnect, Machine
 from machines.catalogue import interconnect, interconnect_names, interconnect_title
 from machines.shapes import KINDS, network_of
 
-NONE, OWN = "none", "own values"
 _CHANGED = "Changed from: "
 _SOURCE = "Moritz & Frank 2001, sec. 2"
 _TIME, _PER_BYTE, _BYTES = "{unit}", "{unit}/B", "B"
@@ -90,7 +89,7 @@ def _preset(net: Net | None, position: int) -> Field:
         write,
         str,
         choices=offered,
-        titled=interconnect_title,
+        titled=beside_none(interconnect_title),
         heading="Network",
     )
 

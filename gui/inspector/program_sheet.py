@@ -15,11 +15,9 @@ from advisor.programs.kinds import kind_of, known
 from advisor.programs.program import Held, Program, ProgramKind, obstacle
 from advisor.project import edits
 from advisor.project.project import Project
-from gui.inspector.sheet import Field, editable, slider_of, with_field
+from gui.inspector.sheet import NONE, Field, beside_none, editable, slider_of, with_field
 from machines import InfeasibleError, Machine
 from machines.parameters import Parameter, parameters_of
-
-NONE = "none"
 
 
 def program_fields(task: Task, position: int) -> tuple[Field, ...]:
@@ -35,6 +33,7 @@ def program_fields(task: Task, position: int) -> tuple[Field, ...]:
         lambda project, value: _with_kind(project, position, str(value)),
         str,
         choices=(NONE, *kinds),
+        titled=beside_none(),
         heading="Program",
     )
     if program is None:

@@ -19,10 +19,11 @@ from advisor.project import edits
 from advisor.project.project import Project
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from gui.inspector import values
-from gui.inspector.sheet import Field, Slider, editable, with_field
+from gui.inspector.sheet import NONE, Field, Slider, beside_none, editable, with_field
 from machines import InputError, Machine
 
-NONE, FIT, QUEUE = LAWS = ("none", "sigma, kappa", "Z, D_k")
+FIT, QUEUE = "sigma, kappa", "Z, D_k"
+_TITLES = {FIT: "By a fit: σ, κ", QUEUE: "By a queue: Z, D_k"}
 _SOURCE = "Gunther 2005"
 # what a law is at first: 5 % serial, said either way
 _FIRST = {FIT: Scaling(sigma=0.05), QUEUE: Scaling(think_time_s=0.019, demands_s=(0.001,))}
@@ -38,12 +39,14 @@ def scaling_fields(project: Project, position: int) -> tuple[Field, ...]:
         "scaling",
         "Scaling",
         "How the task's time falls with its processors: time(P) = time(1)/S(P); work and times are "
-        "then those on one processor. sigma, kappa: as a fit gives them; Z, D_k: computing time "
-        f"and what a message asks of the interconnect ({_SOURCE}); none: it always takes its cores",
+        "then those on one processor. By a fit: serial fraction σ and coherency κ; by a queue: "
+        "computing time Z and what a message asks of each stage of the interconnect, D_k "
+        f"({_SOURCE}); none: it always takes its cores",
         law_of(scaling),
         lambda before, value: _with_law(before, position, str(value)),
         str,
-        choices=LAWS,
+        choices=(NONE, FIT, QUEUE),
+        titled=beside_none(_TITLES.__getitem__),
         heading="Scaling",
     )
     if scaling is None:

@@ -17,10 +17,9 @@ from advisor.project.project import Project
 from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import DVSM_NETWORKS, dvsm_network, dvsm_network_names
 from gui.inspector import values
-from gui.inspector.sheet import Field, Slider, editable, with_field
+from gui.inspector.sheet import NONE, OWN, Field, Slider, beside_none, editable, with_field
 from machines import Machine, SharedMemory
 
-NONE, OWN = "none", "own values"
 _FIRST_WORKSTATIONS = 8
 _CHANGED = "Changed from: "
 _PAPER = "Parsons, Brorsson & Sevcik 1997"
@@ -68,8 +67,9 @@ def shared_memory_notes(machine: Machine) -> tuple[str, ...]:
     memory = machine.shared_memory
     if memory is None:
         return ()
+    network = DVSM_NETWORKS.title(memory.network)
     return (
-        f"Shared memory: {count(memory.workstations, 'workstation')} on {memory.network}",
+        f"Shared memory: {count(memory.workstations, 'workstation')} on {network}",
         f"Source: {memory.source}" if memory.source else "Source: your own values",
         *(f"Assumed: {sentence}" for sentence in memory.assumed),
     )
@@ -98,7 +98,7 @@ def _preset(memory: SharedMemory | None, position: int) -> Field:
         write,
         str,
         choices=(*names, OWN) if present == OWN else names,
-        titled=DVSM_NETWORKS.title,
+        titled=beside_none(DVSM_NETWORKS.title),
         heading="Shared memory",
     )
 

@@ -19,6 +19,7 @@ from machines.parameters import Parameter
 T = TypeVar("T")
 _STEPS = 400
 VARIOUS = object()  # a field of several things whose values differ
+NONE, OWN = "none", "own values"  # choices beside those that have names
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,11 @@ class Sheet:
             tuple((action.key, action.text) for action in self.actions),
             self.links,
         )
+
+
+def beside_none(titled: Callable[[str], str] = str) -> Callable[[str], str]:
+    """Titles of choices, and of having none of them or values of one's own."""
+    return lambda choice: choice.capitalize() if choice in (NONE, OWN) else titled(choice)
 
 
 def slider_of(one: Parameter) -> Slider | None:

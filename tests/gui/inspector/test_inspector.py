@@ -162,6 +162,14 @@ def test_a_link_is_edited_split_and_removed(qtbot, inspector, loaded_document) -
     assert loaded_document.project.platform.links == ()
 
 
+def test_names_of_a_links_ends_are_written_as_they_are(qtbot, inspector, loaded_document) -> None:
+    loaded_document.select(Selection(machine=0))
+    type_into(qtbot, inspector, "name", "login")
+    loaded_document.select(Selection(link=0))
+    written = [label.text() for label in inspector.findChildren(QLabel)]
+    assert {"Startup, login → M2", "Bandwidth, M2 → login"} <= set(written)
+
+
 def test_a_task_has_a_time_for_each_machine(qtbot, inspector, loaded_document) -> None:
     loaded_document.select(Selection(tasks=frozenset({0})))
     type_into(qtbot, inspector, "seconds.M2", "20")

@@ -13,7 +13,8 @@ from advisor.project.examples import load_example
 from advisor.scaling.law import Scaling
 from gui.document.document import Document
 from gui.inspector import Inspector
-from gui.inspector.scaling_sheet import FIT, NONE, QUEUE
+from gui.inspector.scaling_sheet import FIT, QUEUE
+from gui.inspector.sheet import NONE
 from tests.gui.inspector.hands import (
     choice,
     choose_by_keys,
@@ -157,6 +158,10 @@ def test_a_law_is_chosen_by_mouse_and_taken_away_by_keys(
 ) -> None:
     select(solvers, MESH)
     assert "processors" not in keys(inspector)
+    law = choice(inspector, "scaling")
+    assert [law.itemText(k) for k in range(law.count())] == [
+        "None", "By a fit: σ, κ", "By a queue: Z, D_k"
+    ]  # fmt: skip
     choose_by_mouse(qtbot, inspector, "scaling", FIT)
     assert scaling(solvers, MESH).sigma == 0.05
     assert "cores" not in keys(inspector)

@@ -40,11 +40,12 @@ def test_a_published_network_is_chosen_and_undone(
 ) -> None:
     combo = choice(inspector, "shared_memory")
     assert [combo.itemData(k) for k in range(combo.count())] == ["none", *dvsm_network_names()]
+    assert combo.currentText() == "None"
     choose_by_keys(qtbot, inspector, "shared_memory", "fast-ethernet")
     published = shared_memory_of(dvsm_network("fast-ethernet"), 8)
     assert memory(document) == published
     assert document.undo_stack.count() == 1
-    assert "Shared memory: 8 workstations on fast-ethernet" in labels(inspector)
+    assert "Shared memory: 8 workstations on Fast Ethernet" in labels(inspector)
     assert f"Source: {published.source}" in labels(inspector)
     document.undo_stack.undo()
     assert memory(document) is None

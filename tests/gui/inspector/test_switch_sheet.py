@@ -18,6 +18,7 @@ from gui.inspector.traffic import Traffic
 from machines import Runtime
 from machines.catalogue.runtimes import RUNTIMES
 from tests.gui.inspector.hands import (
+    choice,
     choose_by_keys,
     error_under,
     labels,
@@ -92,6 +93,7 @@ def test_a_store_is_added_found_again_and_removed(survey: Document, sheet: Inspe
 
 def test_the_sharing_of_a_link_is_chosen(qtbot: QtBot, survey: Document, sheet: Inspector) -> None:
     survey.select(Selection(link=2))
+    assert choice(sheet, "sharing").currentText() == "Free"
     choose_by_keys(qtbot, sheet, "sharing", "shared")
     assert survey.project.platform.links[2].sharing == "shared"
     buttons = [one for one in sheet.findChildren(QPushButton) if one.text() == "Switch hub"]
