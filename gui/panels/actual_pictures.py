@@ -22,7 +22,7 @@ from gui.board.run_bars import predicted_there
 from gui.document.actuals import Review
 from gui.plots.bars import Bar, Group, Segment
 from gui.tables.columns import Column, Texts
-from machines.arrays import Ints
+from machines.arrays import Floats, Ints
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
@@ -191,16 +191,19 @@ def _factors(cloud: Scatter | None, where: str) -> tuple[Column, ...]:
         ("lower quartile", "A quarter of the tasks took less", [row.low for row in rows]),
         ("upper quartile", "A quarter of the tasks took more", [row.high for row in rows]),
     )
+    said = _ratios(np.array([values for _, _, values in ratios]))
     return (
         Column("machine", "Where they ran", Texts.grouped([row.machine for row in rows])),
         Column("kind", "Tasks of one kind", Texts.grouped(kinds)),
         Column("tasks", "How many", np.array([row.tasks for row in rows]), "{:,}".format),
-        *(Column(name, hint, np.array(values), _ratio) for name, hint, values in ratios),
+        *(Column(name, hint, np.array(values), said) for name, hint, values in ratios),
     )
 
 
-def _ratio(value: float) -> str:
-    return f"×{value:.3g}" if np.isfinite(value) else ""
+def _ratios(values: Floats) -> Callable[[float], str]:
+    """How factors that are compared are written; what is unknown stays empty."""
+    unit = Unit.of("", values)
+    return lambda value: f"×{unit.text(value)}" if np.isfinite(value) else ""
 
 
 def _task_columns(
@@ -230,7 +233,7 @@ def _task_columns(
         Column(f"ran on{where}", "Where the log says it ran", Texts(machines, actual.machine + 1)),
         Column("predicted", "Predicted time where it ran (s)", meant, unit.text, "s"),
         Column(took, "Time that it computed (s)", seconds.median, unit.text, "s"),
-        Column("ratio", "Actual over predicted time", ratio, _ratio),
+        Column("ratio", "Actual over predicted time", ratio, _ratios(ratio)),
         Column("predicted end", "From the run's start (s)", prediction.end_s, ends.text, "s"),
         Column(f"actual end{where}", "From the run's start (s)", actual.end_s, ends.text, "s"),
         Column(f"fetching{where}", waited, actual.fetch_s, unit.text, "s"),

@@ -133,6 +133,12 @@ def test_factors_are_told_by_machine_and_kind(make: Make) -> None:
     assert texts(panel.factors, 0)[:4] == ["M1", "all kinds", "2", "×1.25"]
 
 
+def test_factors_that_are_compared_have_as_many_digits(make: Make) -> None:
+    panel = make(Run("quick", (TaskRun("A", "M1", 0.0, 13.0), TaskRun("B", "M1", 13.0, 15.0))))
+    medians = [texts(panel.factors, at)[3] for at in range(3)]
+    assert medians[1:] == ["×1.083", "×0.500"]
+
+
 def test_what_did_not_match_is_listed(make: Make) -> None:
     odd = Run("odd", (*run().tasks, TaskRun("C", "M1", 21.0, 22.0)))
     panel = make(odd)
