@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -124,14 +125,15 @@ class Welcome(QScrollArea):
         outer.addLayout(column)
         outer.addStretch(1)
         column.addLayout(self._heading())
-        column.addLayout(self._card_row())
-        lists = QHBoxLayout()
-        lists.setSpacing(4 * GRID)
-        lists.addLayout(self._examples(examples), 1)
+        below = QGridLayout()
+        below.setHorizontalSpacing(2 * GRID)
+        below.setVerticalSpacing(3 * GRID)
+        self._add_cards(below)
+        below.addLayout(self._examples(examples), 1, 0, 1, len(_CARDS) - 1)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(GRID // 2)
-        lists.addLayout(self._recent, 1)
-        column.addLayout(lists)
+        below.addLayout(self._recent, 1, len(_CARDS) - 1)
+        column.addLayout(below)
         column.addStretch(1)
         self.refresh()
 
@@ -144,9 +146,11 @@ class Welcome(QScrollArea):
         self._recent.addWidget(_label("Recent files", "headline"))
         paths = self._settings.recent
         for path in paths:
-            self._recent.addWidget(
-                _link(path.name, str(path), partial(self.file_chosen.emit, path))
+            name = self.fontMetrics().elidedText(
+                path.name, Qt.TextElideMode.ElideMiddle, _CARD_WIDTH - 2 * GRID
             )
+            link = _link(name, str(path), partial(self.file_chosen.emit, path))
+            self._recent.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
         if not paths:
             self._recent.addWidget(_label("What you open or save appears here.", "muted"))
         self._recent.addStretch(1)
@@ -173,27 +177,25 @@ class Welcome(QScrollArea):
         box.addLayout(row)
         return box
 
-    def _card_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(2 * GRID)
+    def _add_cards(self, grid: QGridLayout) -> None:
         signals = {
             "example": lambda: self.example_chosen.emit("two-machines-loaded"),
             "open": self.open_asked.emit,
             "machine": self.machine_asked.emit,
         }
-        for name, picture, title, text in _CARDS:
+        for place, (name, picture, title, text) in enumerate(_CARDS):
             card = Card(name, picture, title, text)
             card.chosen.connect(signals[name])
             self.cards[name] = card
-            row.addWidget(card)
-        return row
+            grid.addWidget(card, 0, place)
 
     def _examples(self, examples: tuple[tuple[str, str, str], ...]) -> QVBoxLayout:
         box = QVBoxLayout()
         box.setSpacing(GRID // 2)
         box.addWidget(_label("Examples", "headline"))
         for name, title, text in examples:
-            box.addWidget(_link(title, text, partial(self.example_chosen.emit, name)))
+            link = _link(title, text, partial(self.example_chosen.emit, name))
+            box.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
         box.addStretch(1)
         return box
 

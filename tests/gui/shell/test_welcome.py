@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.basics.settings import recovery_folder
@@ -91,6 +91,27 @@ def test_nothing_is_cut_off_in_a_small_window(qtbot: QtBot, start: MainWindow) -
         for label in card.findChildren(type(card._image)):
             needed = label.heightForWidth(label.width()) if label.wordWrap() else 0
             assert label.height() >= needed
+
+
+def test_examples_and_recent_files_begin_where_cards_do(
+    qtbot: QtBot, start: MainWindow, tmp_path: Path
+) -> None:
+    start.settings.add_recent(tmp_path / f"{'a long name ' * 9}.placewise")
+    start.settings.add_recent(tmp_path / "b.placewise")
+    start.welcome.refresh()
+    start.resize(1280, 800)
+    qtbot.wait(10)
+
+    def left(widget: QWidget) -> int:
+        return widget.mapTo(start.welcome, QPoint(0, 0)).x()
+
+    first, *_, last = start.welcome.cards.values()
+    assert left(link(start, "Two machines, idle")) == left(first)
+    assert left(link(start, "b.placewise")) == left(last)
+    long = next(one for one in start.welcome.findChildren(QPushButton) if "…" in one.text())
+    assert long.width() <= last.width()
+    headings = [one for one in start.welcome.findChildren(QLabel) if one.text() == "Recent files"]
+    assert headings[-1].height() < 2 * headings[-1].fontMetrics().lineSpacing()
 
 
 def test_an_unsaved_project_of_a_crash_is_offered_and_restored(
