@@ -21,6 +21,7 @@ from advisor.studies.facts import LESS, Fact
 from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
 from machines.stopping import stoppable
 
+PAPER = "Moritz & Frank 2001"
 _MATTERS = 0.01  # share of the makespan from which contention is worth a word
 
 
@@ -183,22 +184,24 @@ def _notes(case: BlocksCase, chosen: int) -> tuple[Note, ...]:
     loaded = interval + 2.0 * diamond.contention(chosen, load)
     texts = [(text, SOURCE) for text in load.caveats(interval, loaded, occ, diamond.net.unit)]
     if not diamond.charges_receiver and (text := _as_printed(case)):
-        texts.append((text, "sec. 5.2"))
+        texts.append((text, f"{PAPER}, sec. 5.2"))
     if diamond.n % chosen:
         uneven = f"{count(chosen, 'block')} do not divide n = {diamond.n}: unequal blocks"
-        texts.append((uneven, "sec. 5.2"))
+        texts.append((uneven, f"{PAPER}, sec. 5.2"))
     if diamond.P == 2:
-        texts.append(("two processors: the closed form is an upper bound", "Eq. (15)"))
+        texts.append(("two processors: the closed form is an upper bound", f"{PAPER}, Eq. (15)"))
     if diamond.P * chosen > MOST_DRAWN:
         texts.append((f"{count(diamond.P * chosen, 'block')} are too many to draw", ""))
     longer = case.makespan(chosen) / diamond.makespan(chosen) - 1.0
     if case.asked.mapping == RANDOM and load.k_d > 1.0 and longer > _MATTERS:
         drawn = "another seed" if load.waits else "one drawn"
-        texts.append((f"random mappings differ by tens of percent: see {drawn}", "sec. 5.2.2"))
+        tens = f"random mappings differ by tens of percent: see {drawn}"
+        texts.append((tens, f"{PAPER}, sec. 5.2.2"))
     equation = Note(
         True,
-        "Makespan M of P stripes in b blocks in closed form; with contention M + (P + 2 b − 3) C_n",
-        "Moritz & Frank 2001, Eq. (15)",
+        "Makespan M of P stripes in b blocks in closed form; with a contention C_n of a message "
+        "M + (P + 2 b − 3) C_n",
+        f"{PAPER}, Eq. (15)",
         EQUATION,
     )
     net = diamond.net

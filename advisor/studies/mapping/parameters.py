@@ -36,6 +36,7 @@ class MappingParameters(ShapedNetworkSettings):
     memory: str = parameter(
         "",
         title="messages in memory",
+        example="assumed",
         help="L, o and G between cores of a node, in µs, µs and ns per byte, e.g. 0.1, 0.1, 0.1; "
         "empty: these, assumed.",
     )
@@ -81,6 +82,7 @@ class MappingParameters(ShapedNetworkSettings):
     own: str = parameter(
         "",
         title="own mapping",
+        example="none",
         help="Nodes of processes 0, 1, …, separated by commas; with "
         "several cores a node is taken as often.",
     )

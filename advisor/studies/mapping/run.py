@@ -263,9 +263,9 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
         Note(True, f"{net.name}, {shape(problem.network)}", net.source, STATED),
         Note(
             True,
-            "Loads follow the real routes, dimension-order in a mesh; LoGPC time = L + the longer "
-            "of the busiest process and G · bytes of the busiest channel, all processes sending at "
-            "once",
+            "Loads follow the real routes, dimension-order in a mesh; LoGPC time = latency L + the "
+            "longer of the busiest process and the gap per byte G · bytes of the busiest channel, "
+            "all processes sending at once",
             "Moritz & Frank 2001, Eq. (1) and sec. 3",
             EQUATION,
         ),

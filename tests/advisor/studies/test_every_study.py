@@ -146,6 +146,20 @@ def test_no_source_is_a_module_or_a_page_of_this_program(case: str) -> None:
 
 
 @EVERY
+def test_every_place_in_a_paper_is_with_the_paper(case: str) -> None:
+    parts = [part for note in whole(case)[0].notes for part in note.source.split("; ")]
+    assert not [one for one in parts if one.startswith(("sec.", "Eq.", "Fig.", "Table"))]
+
+
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [("blocks", "contention C_n"), ("mapping", "latency L"), ("mapping", "gap per byte G")],
+)
+def test_symbols_of_an_equation_are_with_their_words(case: str, words: str) -> None:
+    assert any(words in note.text for note in whole(case)[0].notes if note.kind == EQUATION)
+
+
+@EVERY
 def test_its_json_is_its_answer(case: str) -> None:
     result, _, _ = whole(case)
     problem: Problem | None = getattr(parameters_of_case(case), "problem", None)

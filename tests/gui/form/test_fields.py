@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.network_settings import NetworkSettings
 from advisor.studies.parameters import parameter
 from gui.basics.theme import theme
@@ -240,3 +241,12 @@ def test_a_title_without_room_is_cut_so_that_it_is_told_apart_and_whole_in_its_t
     assert QToolTip.text().startswith(longest)
     assert QToolTip.text().endswith(box.toolTip())
     QToolTip.hideText()
+
+
+def test_an_empty_entry_of_the_mapping_study_says_what_it_means(qtbot: QtBot) -> None:
+    form = ParameterForm(MappingParameters)
+    qtbot.addWidget(form)
+    form.show()
+    empty = [one for one in form.findChildren(QLineEdit) if one.isVisible() and not one.text()]
+    assert len(empty) > 2
+    assert all(one.placeholderText() for one in empty)
