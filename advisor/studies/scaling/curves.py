@@ -77,15 +77,16 @@ def speedup_series(
         yield _line(name, at, [float(curve[P - 1]) for P in at], "speedup")
     sigma = machine.sigma
     closed: list[tuple[str, Callable[[int], float]]] = [
-        ("S_A synchronous", lambda P: amdahl(P, sigma)),
-        ("S_G scaled size", lambda P: gustafson(P, sigma)),
-        ("S_H harmonic", harmonic),
+        ("Amdahl S_A (synchronous)", lambda P: amdahl(P, sigma)),
+        ("Gustafson S_G (scaled size)", lambda P: gustafson(P, sigma)),
+        ("harmonic S_H", harmonic),
     ]
     for name, law in closed:
         yield _line(name, at, [law(P) for P in at], "speedup")
     knee = [(machine.knee, machine.knee)]
     yield _points("knee P_opt", knee, "speedup")
-    yield _points("chosen", [(float(one.P), one.speedup) for one in found], "speedup")
+    for one in found:
+        yield _points(one.purpose, [(float(one.P), one.speedup)], "speedup")
     yield _line(chosen[0], at, [float(chosen[1][P - 1]) for P in at], BOUNDED)
     alone = machine.total + machine.think
     for bounds in _bounds(machine, at):
@@ -107,7 +108,7 @@ def _laws(case: ScalingCase, chosen: Curve) -> Iterator[Curve]:
         if chosen[0] != BURST:
             yield BURST, machine.speedups(SYNCHRONOUS, up_to)
         single = Repairman((machine.total,), machine.think)
-        yield "S_E asynchronous", single.speedups(ASYNCHRONOUS, up_to)
+        yield "Erlang S_E (asynchronous)", single.speedups(ASYNCHRONOUS, up_to)
     c = case.asked.coherency
     if c and not chosen[0].startswith("USL"):
         law = Scaling(sigma=1.0 / machine.knee, kappa=c / machine.knee)
@@ -139,8 +140,11 @@ def other_series(
     other = ASYNCHRONOUS if case.synchronous else SYNCHRONOUS
     name = MVA if case.synchronous else BURST
     for title, curve in (chosen, (name, machine.speedups(other, case.up_to))):
-        yield _line(title, at, [float(curve[P - 1]) / P for P in at], "efficiency")
-    yield _points("chosen", [(float(one.P), one.efficiency) for one in found], "efficiency")
+        share = [100.0 * (float(curve[P - 1]) / P) for P in at]
+        yield _line(title, at, share, "efficiency", "%")
+    for one in found:
+        at_P = [(float(one.P), 100.0 * one.efficiency)]
+        yield _points(one.purpose, at_P, "efficiency", "%")
     alone = clock.shown(machine.total + machine.think)
     unit = f"1/{clock.unit}"
     rates = [float(chosen[1][P - 1]) / alone for P in at]

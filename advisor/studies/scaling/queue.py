@@ -269,15 +269,16 @@ def _choice_table(found: _Answer) -> Table:
     alone = clock.shown(case.machine.total + case.machine.think)
     rows = tuple(
         (
-            one.purpose, one.P, one.speedup, one.efficiency,
+            one.purpose, one.P, one.speedup, 100.0 * one.efficiency,
             clock.shown(latency(case.machine, one.P, one.speedup)), one.speedup / alone,
-            None if case.coherent else one.speedup / case.machine.knee, one.P * case.asked.price,
+            None if case.coherent else 100.0 * one.speedup / case.machine.knee,
+            one.P * case.asked.price,
         )
         for one in found.choices
     )  # fmt: skip
     columns = (
-        ("purpose", ""), ("P", ""), ("speedup", ""), ("efficiency", ""), ("latency R", clock.unit),
-        ("throughput", f"1/{clock.unit}"), ("bottleneck busy", ""), ("cost", ""),
+        ("purpose", ""), ("P", ""), ("speedup", ""), ("efficiency", "%"), ("latency R", clock.unit),
+        ("throughput", f"1/{clock.unit}"), ("bottleneck busy", "%"), ("cost", ""),
     )  # fmt: skip
     return Table("Processors to use", columns, rows)
 
@@ -298,12 +299,12 @@ def _stage_table(found: _Answer) -> Table:
         eased, speeds = found.relief(stage)
         rows.append(
             (
-                name, case.clock.shown(demand), None if coherent else busy * demand,
+                name, case.clock.shown(demand), None if coherent else 100.0 * busy * demand,
                 None if coherent else float(queues[stage]), float(speeds[P - 1]), eased.knee,
             )
         )  # fmt: skip
     columns = (
-        ("stage", ""), ("D_k", case.clock.unit), (f"busy with {P}", ""),
+        ("stage", ""), ("D_k", case.clock.unit), (f"busy with {P}", "%"),
         ("queue, asynchronous", ""), (f"speed with {P} if halved", ""),
         ("knee if halved", ""),
     )  # fmt: skip

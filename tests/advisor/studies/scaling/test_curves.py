@@ -52,7 +52,7 @@ def test_both_ways_of_messaging_are_the_network_solved_another_way(style: str) -
             X = solve(P, D, Z)
             assert speed[P] == pytest.approx(X / solve(1, D, Z))
             assert R[P] == pytest.approx(P / X - Z)
-            assert share[P] == pytest.approx(X / solve(1, D, Z) / P)
+            assert share[P] == pytest.approx(100.0 * X / solve(1, D, Z) / P)
 
 
 @STYLES
@@ -104,8 +104,8 @@ def test_stages_taken_as_one_never_speed_it_up(demands: list[float], think: floa
     text = ", ".join(map(repr, demands))
     result = run(ScalingParameters(demands=text, think_time=think, processors=25))
     exact = curve(result, MVA, "speedup")
-    one = exact if len(demands) == 1 else curve(result, "S_E asynchronous", "speedup")
-    slow = curve(result, "S_A synchronous", "speedup")
+    one = exact if len(demands) == 1 else curve(result, "Erlang S_E (asynchronous)", "speedup")
+    slow = curve(result, "Amdahl S_A (synchronous)", "speedup")
     for P in exact:
         assert slow[P] <= one[P] * (1 + 1e-9)
         assert one[P] <= exact[P] * (1 + 1e-9)
@@ -114,10 +114,10 @@ def test_stages_taken_as_one_never_speed_it_up(demands: list[float], think: floa
 
 def test_laws_of_the_serial_fraction_are_those_of_the_paper() -> None:
     result = run(replace(ASKED, demands="7", think_time=42.0))  # sigma = 1/7
-    assert curve(result, "S_A synchronous", "speedup")[4] == pytest.approx(2.8)  # Eq. (10)
-    assert curve(result, "S_G scaled size", "speedup")[4] == pytest.approx(4 - 3 / 7)
+    assert curve(result, "Amdahl S_A (synchronous)", "speedup")[4] == pytest.approx(2.8)  # Eq. (10)
+    assert curve(result, "Gustafson S_G (scaled size)", "speedup")[4] == pytest.approx(4 - 3 / 7)
     harmonic = 4 / (1 + 1 / 2 + 1 / 3 + 1 / 4)
-    assert curve(result, "S_H harmonic", "speedup")[4] == pytest.approx(harmonic)
+    assert curve(result, "harmonic S_H", "speedup")[4] == pytest.approx(harmonic)
 
 
 def test_bounds_are_computed_by_hand_at_ten_processors() -> None:
@@ -151,13 +151,19 @@ def test_chosen_numbers_lie_on_the_first_curve() -> None:
     result = run(replace(ASKED, budget=4.0))
     rows = table(result, "Processors to use")
     for label, column in (("speedup", "speedup"), ("efficiency", "efficiency")):
-        points = series(result, "chosen", label)
-        assert points.x == tuple(float(row["P"]) for row in rows)
-        assert points.y == tuple(row[column] for row in rows)
         along = curve(result, MVA, label)
-        assert all(
-            along[round(float(str(x)))] == y for x, y in zip(points.x, points.y, strict=True)
-        )
+        for row in rows:
+            point = series(result, row["purpose"], label)
+            assert (point.x, point.y) == ((float(row["P"]),), (row[column],))
+            assert along[row["P"]] == row[column]
+
+
+def test_shares_are_in_percent_wherever_the_answer_tells_them() -> None:
+    result = run(ASKED)
+    busy = f"busy with {table(result, 'Processors to use')[0]['P']}"
+    units = dict(one for told in result.tables for one in told.columns)
+    assert {units["efficiency"], units["bottleneck busy"], units[busy]} == {"%"}
+    assert {one.y_unit for one in on(result, "efficiency")} == {"%"}
 
 
 def test_the_knees_band_is_an_area_within_the_bounds_from_end_to_end() -> None:

@@ -46,9 +46,9 @@ def test_a_chosen_number_has_the_values_of_the_network_solved_another_way(
         X = rates(asked, P)
         assert row["throughput"] == pytest.approx(X)
         assert row["speedup"] == pytest.approx(X / rates(asked, 1))
-        assert row["efficiency"] == pytest.approx(X / rates(asked, 1) / P)
+        assert row["efficiency"] == pytest.approx(100.0 * X / rates(asked, 1) / P)
         assert row["latency R"] == pytest.approx(P / X - Z)  # Little's law
-        assert row["bottleneck busy"] == pytest.approx(X * 3.0)
+        assert row["bottleneck busy"] == pytest.approx(100.0 * X * 3.0)
         assert row["cost"] == 2.5 * P
 
 
@@ -74,7 +74,7 @@ def test_a_stage_is_as_busy_and_as_full_as_the_network_solved_another_way(
         row, halved = rows[name], list(D)
         halved[stage] /= 2.0
         assert row["D_k"] == D[stage]
-        assert row[f"busy with {P}"] == pytest.approx(rates(asked, P) * D[stage])
+        assert row[f"busy with {P}"] == pytest.approx(100.0 * rates(asked, P) * D[stage])
         assert row["queue, asynchronous"] == pytest.approx(queue(P, D, Z, stage))
         faster = rates(asked, P, halved) / rates(asked, 1)
         assert row[f"speed with {P} if halved"] == pytest.approx(faster)

@@ -51,7 +51,8 @@ def test_every_law_of_the_family_is_drawn_with_the_chosen_one_first() -> None:
     result = run(FIG_5)
     names = [one.name for one in result.series if one.y_label == "speedup"]
     assert names[0] == "exact MVA (asynchronous)"
-    for start in ("burst", "S_E", "S_A", "S_G", "S_H", "knee", "chosen"):
+    laws = ("Erlang S_E", "Amdahl S_A", "Gustafson S_G", "harmonic S_H")
+    for start in ("burst", *laws, "knee", "best time", "best efficiency"):
         assert sum(name.startswith(start) for name in names) == 1, start
     bounded = [one.name for one in result.series if one.y_label == "speedup within bounds"]
     bounds = ["asymptotic bounds", "balanced bounds"]
@@ -71,11 +72,11 @@ def test_curves_are_those_of_the_models() -> None:
     assert len(exact) > 100
     for P in map(int, exact):
         assert exact[P] == pytest.approx(erlang_speedup(P, 0.01))
-        assert curve(result, "S_A", "speedup")[P] == pytest.approx(P / (1 + 0.01 * (P - 1)))
-        assert curve(result, "S_G", "speedup")[P] == pytest.approx(P + 0.01 * (1 - P))
+        assert curve(result, "Amdahl", "speedup")[P] == pytest.approx(P / (1 + 0.01 * (P - 1)))
+        assert curve(result, "Gustafson", "speedup")[P] == pytest.approx(P + 0.01 * (1 - P))
     X = mva(300, [10.0], 990.0).throughput
     assert curve(result, "exact MVA", "throughput")[300] == pytest.approx(X)
-    assert curve(result, "exact MVA", "efficiency")[300] == pytest.approx(X * 1000 / 300)
+    assert curve(result, "exact MVA", "efficiency")[300] == pytest.approx(100 * X * 1000 / 300)
 
 
 @given(st.lists(st.floats(0.5, 20.0), min_size=1, max_size=4), st.floats(0.0, 2000.0))
