@@ -34,11 +34,11 @@ def colocation_of(case: TreesCase) -> Colocation | None:
 
 def colocation_text(found: Colocation) -> str:
     """Which is better, by how much, and up to which share sharing pays."""
-    apart = f"{count(found.dedicated, 'host')} of their own are {percent(found.dedicated_loss)}"
+    hosts, part = f"{count(found.dedicated, 'host')} of their own", percent(found.dedicated_loss)
     even = f"sharing pays as long as each takes less than {_even(found.fixed_rate)} of a processor"
     if found.share == 0.0:
         return (
-            f"Hosts: for internal processes {apart} of all; {even} "
+            f"Hosts: internal processes on {hosts} take {part} of all; {even} "
             f"({_even(found.contender)} as a contender)."
         )
     losses = f"{percent(found.fixed_rate.loss)} ({percent(found.contender.loss)} as a contender)"
@@ -46,7 +46,7 @@ def colocation_text(found: Colocation) -> str:
         SHARED: "Let internal processes share the application's hosts",
         DEPENDS: "Whether internal processes shall share the application's hosts is open",
     }.get(found.better, "Keep internal processes off the application's hosts")
-    return f"{better}: sharing costs {losses} of its pace, {apart} of all; {even}."
+    return f"{better}: sharing costs {losses} of its pace, {hosts} are {part} of all; {even}."
 
 
 def _even(price: Price) -> str:

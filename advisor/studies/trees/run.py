@@ -219,7 +219,7 @@ def _accounting(case: TreesCase) -> str:
     ]
     if not better:
         return f"{text}; the choice changes no tree's rank against it."
-    return f"{text}; which of it and {better[0]} is faster hangs on that choice."
+    return f"{text}; whether it or {better[0]} is faster hangs on that choice."
 
 
 def _front_end(case: TreesCase) -> str:

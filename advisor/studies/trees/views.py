@@ -22,6 +22,7 @@ from machines.errors import InputError
 from machines.stopping import Stopped, ask, stoppable
 
 RECOMMENDED = "recommended"
+FRONT = "Pareto front of latency, period and internal processes"
 _EVERY = 16  # fan-outs up to here are all drawn
 _WIDEST = 512  # fan-out that is drawn
 _GROWTH = 1.3
@@ -262,7 +263,7 @@ def pareto_series(case: TreesCase, front: tuple[TreeChoice, ...]) -> tuple[Serie
     found = []
     for x_label, x_unit, x, here in sides:
         found.append(
-            Series("Pareto front", x, latency, x_label, x_unit, label, "s", "points",
+            Series(FRONT, x, latency, x_label, x_unit, label, "s", "points",
                    labels=names, counts=not x_unit)
         )  # fmt: skip
         y = (case.latency(chosen) * US,)

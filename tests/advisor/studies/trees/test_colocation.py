@@ -100,7 +100,7 @@ def test_a_share_between_the_two_break_evens_leaves_it_open() -> None:
 
 def test_without_a_rate_it_says_up_to_which_share_sharing_pays() -> None:
     assert text_of(*EIGHT_WAY) == (
-        "Hosts: for internal processes 72 hosts of their own are 12 % of all; sharing pays as "
+        "Hosts: internal processes on 72 hosts of their own take 12 % of all; sharing pays as "
         "long as each takes less than 12 % of a processor (14 % as a contender)."
     )
     assert "at the wanted rate" not in [one.name for one in colocation_series(found(*EIGHT_WAY))]

@@ -15,6 +15,7 @@ from advisor.models.mrnet import Tree, balanced, kary
 from advisor.studies.study import Series
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.views import (
+    FRONT,
     Curve,
     curve_series,
     curves,
@@ -381,7 +382,8 @@ def test_the_front_is_seen_from_two_sides_with_the_chosen_tree_and_what_each_poi
     front, _ = pareto_front(20, case.costs, case.limits)
     table, series = pareto_table(front), pareto_series(case, front)
     for label, unit, place in (("period", "s", 1), ("internal processes", "", 2)):
-        points = shown(series, "Pareto front", label)
+        points = shown(series, FRONT, label)
+        assert all(one in FRONT for one in ("latency", "period", "internal processes"))
         assert (points.x_unit, points.y_label, points.kind) == (
             unit, "latency of a broadcast", "points",
         )  # fmt: skip
