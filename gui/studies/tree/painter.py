@@ -119,14 +119,14 @@ def paint_legend(
     painter.setPen(thin(ink.accent, 3.0))
     painter.drawLine(QPointF(row.x, row.middle), QPointF(row.x + 18, row.middle))
     row.x += 22
-    row.write(f"critical path of the {operation}", ink.muted)
+    row.write("critical path", ink.muted)
     painter.setPen(thin(ink.muted))
     painter.setBrush(done_colour(ink))
     painter.drawRoundedRect(QRectF(row.x, row.middle - 5, 14, 10), 3, 3)
     row.x += 18
     row.write("has delivered" if operation == REDUCTION else "is informed", ink.muted)
     if drawing.costs.rate > 0.0:
-        row.write(f"{TOO_BUSY} can't keep up", ink.worse)
+        row.write(f"{TOO_BUSY} too busy", ink.worse)
     if scene.packs.size:
         row.write(SHORT_BUNDLE, ink.muted)
 

@@ -17,6 +17,7 @@ from advisor.trees.picture import OWN, TreePicture
 from advisor.trees.topgen_spec import parse_spec
 from gui.basics.figures import picture
 from gui.studies.picture.hand import BETTER, REFUSED, WORSE
+from gui.studies.picture.legend import LegendRow
 from gui.studies.picture.pictures import make_view, picture_title
 from gui.studies.tree.canvas import TreeCanvas
 from gui.studies.tree.view import TreeView
@@ -129,6 +130,26 @@ def test_a_bundle_says_all_that_it_holds_however_short(qtbot: QtBot, tree_shown:
     assert pack_lines(drawing, second, second + 1, 64) == ("64 back-ends", "9 internal")
     leaves = int(drawing.tree.first_child[below])
     assert pack_short(drawing, leaves, leaves + 8, 8) == "×8"
+
+
+def test_the_whole_legend_is_in_sight_in_the_page_of_a_small_window(
+    qtbot: QtBot, tree_shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = tree_shown(tree_picture(512, fanout=8))
+    choose(qtbot, many, "balanced 8-way")
+    many.resize(740, 500)
+    lacking: list[float] = []
+    write = LegendRow.write
+
+    def heard(row: LegendRow, text: str, *how: object) -> None:
+        before = row.room
+        write(row, text, *how)  # type: ignore[arg-type]
+        lacking.append(many.canvas.ink.width(text, many.canvas.ink.small) - before)
+
+    monkeypatch.setattr(LegendRow, "write", heard)
+    many.canvas.grab()
+    assert len(lacking) > 3
+    assert max(lacking) <= 0
 
 
 def test_the_bar_fits_into_the_page_of_a_small_window(tree_view: TreeView) -> None:
