@@ -7,14 +7,15 @@ earlier ends there.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.basics.units import Unit
 from advisor.scaling.averaged import Averaged
 from advisor.scaling.data import SPEEDUP, TIME, Measurements, as_measured
-from advisor.scaling.fits import LONGEST_CHAIN, ScalingFits
+from advisor.scaling.fits import LONGEST_CHAIN, Estimate, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
 from advisor.scaling.verdict import CONTRADICTED, ScalingVerdict
 from advisor.studies.scaling.choice import TIME as BEST_TIME
@@ -157,6 +158,22 @@ def _parameters(fits: ScalingFits) -> Table:
         ("95 % from", ""), ("95 % to", ""), ("unit", ""),
     )  # fmt: skip
     return Table("Parameters", columns, rows, unlike=True)
+
+
+def estimates(*found: Estimate) -> tuple[str, ...]:
+    """Parameters of one unit with their standard errors as a sentence tells them, comparable."""
+    known = [
+        (one.value, one.standard_error)[: 2 if one.standard_error > 0.0 else 1] for one in found
+    ]
+    unit = Unit.of(found[0].unit, *(value for one in known for value in one))
+    return tuple(_with_error([unit.text(value) for value in one], unit.name) for one in known)
+
+
+def _with_error(told: Sequence[str], unit: str) -> str:
+    """A value and its error, the unit once where both have it."""
+    if unit and all(text.endswith(f" {unit}") for text in told):
+        return f"{' ± '.join(text.removesuffix(f' {unit}') for text in told)} {unit}"
+    return " ± ".join(told)
 
 
 def _measurements(data: Measurements, curve: Averaged) -> Table:

@@ -32,7 +32,7 @@ from advisor.scaling.data import (
     shipped,
     shipped_names,
 )
-from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
+from advisor.scaling.fits import LONGEST_CHAIN, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
 from advisor.studies.facts import LESS, MORE, Fact
@@ -41,6 +41,7 @@ from advisor.studies.scaling.choice import BUDGET, CLOSE, TIME, ChosenProcessors
 from advisor.studies.scaling.fit_views import (
     Drawn,
     choice_table,
+    estimates,
     fit_series,
     fit_tables,
     purpose_of,
@@ -360,16 +361,11 @@ def _halved(found: _Found) -> Iterator[str]:
     P = np.array([float(one.P)])
     speed = float(fit.law.curve(P, eased[None])[0, 0]) / after
     now = float(fit.law.curve(P, fit.shapes[None])[0, 0])
+    demand, think = estimates(fit.estimate("D"), fit.estimate("Z"))
     yield (
-        f"The interconnect's demand is D = {_estimate(fit, 'D')} beside Z = {_estimate(fit, 'Z')}; "
+        f"The interconnect's demand is D = {demand} beside the think time Z = {think}; "
         f"halved, {count(one.P, 'processor')} would be {percent(speed / now - 1.0)} faster."
     )
-
-
-def _estimate(fit: LawFit, name: str) -> str:
-    one = fit.estimate(name)
-    error = f" ± {one.standard_error:.2g}" if one.standard_error > 0.0 else ""
-    return f"{one.value:.3g}{error} {one.unit}".rstrip()
 
 
 def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:

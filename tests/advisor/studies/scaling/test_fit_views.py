@@ -8,7 +8,9 @@ from functools import cache
 
 import pytest
 
+from advisor.scaling.fits import Estimate
 from advisor.studies import Series, StudyResult
+from advisor.studies.scaling.fit_views import estimates as told_estimates
 from advisor.studies.scaling.parameters import ScalingParameters
 from advisor.studies.scaling.run import run
 from tests.advisor.studies.scaling.networks import curve, series, table, units
@@ -278,3 +280,23 @@ def test_a_band_lies_on_both_sides_of_the_mean_and_of_what_scattered_round_it() 
     names = [one.name for one in lines(result)]
     assert names[0] == "mean of the laws"
     assert "95 % band" not in names  # drawn as an area, no line
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        (
+            (1.2e-5, 5.9e-4),
+            ("0.000532 ± 0.000012 h per script", "0.018100 ± 0.000590 h per script"),
+        ),
+        ((math.nan, 5.9e-4), ("0.000532 h per script", "0.018100 ± 0.000590 h per script")),
+    ],
+)
+def test_estimates_of_one_unit_have_common_digits_and_their_unit_once(
+    errors: tuple[float, float], told: tuple[str, str]
+) -> None:
+    demand, think = (
+        Estimate(name, "h per script", value, error, math.nan, math.nan)
+        for name, value, error in zip("DZ", (5.32e-4, 0.0181), errors, strict=True)
+    )
+    assert told_estimates(demand, think) == told
