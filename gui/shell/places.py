@@ -32,6 +32,7 @@ from gui.shell.dock_shares import DockShares, in_front
 from gui.shell.dock_tabs import DockTabs
 from gui.shell.docks_away import DocksAway
 from gui.shell.lazy_panel import LazyPanel
+from gui.shell.pages import Pages
 from gui.shell.panels import (
     BOTTOM,
     CENTRE,
@@ -94,8 +95,7 @@ class Places(QMainWindow):
         self.lazy: dict[str, LazyPanel] = {}
         self.docks: dict[str, QDockWidget] = {}
         self.shares = DockShares(self, self.docks)
-        self.pages = QStackedWidget()
-        self.pages.setObjectName("pages")
+        self.pages = Pages()
         self.stack = QStackedWidget()
         self.stack.setObjectName("centre")
         self.away = DocksAway(self, self.docks, _LAYOUT_VERSION)

@@ -100,6 +100,18 @@ def test_docks_that_made_room_come_back_with_their_share_of_the_new_size(
     assert sized(qtbot, window, LARGE) == large
 
 
+def test_a_wide_page_that_was_visited_takes_no_room_from_the_docks_of_the_board(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    small = sized(qtbot, window, SMALL)
+    window.panel("blocks").setMinimumWidth(1000)
+    window.show_page("blocks")
+    qtbot.waitUntil(lambda: window.pages.width() >= 1000)
+    window.show_page("allocation")
+    qtbot.waitUntil(lambda: window.away.state is None)
+    assert sized(qtbot, window, SMALL) == small
+
+
 @pytest.fixture
 def again(window: MainWindow) -> Iterator[list[MainWindow]]:
     made: list[MainWindow] = []
