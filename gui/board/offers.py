@@ -109,7 +109,7 @@ class Offers(QObject):
         self._document = document
         self.tasks: tuple[int, ...] = ()
         self.preview: Preview | None = None
-        self._unit = Unit.of_times()
+        self._unit = self._apart = Unit.of_times()  # of values, and of their differences to now
         self._basis: object = None
         self._jobs = LatestWins(self, "offers")
         self._jobs.done.connect(self._arrive)
@@ -174,7 +174,7 @@ class Offers(QObject):
         return Offer(
             verdict,
             value=self._unit.text(value),
-            difference=quantities.signed_duration(value - now, now),
+            difference="as now" if verdict == SAME else self._difference(value - now),
             best=machine == self.preview.best,
             note=self._note(outcome, machine),
             exact=self.preview.exact,
@@ -224,6 +224,11 @@ class Offers(QObject):
         if self._document.project is moved:
             self._document.complete_move(*step)
 
+    def _difference(self, seconds: float) -> str:
+        """More or less than now, in the unit of all machines' differences."""
+        text = self._apart.text(seconds)
+        return f"+{text}" if seconds > 0.0 else text
+
     def _note(self, outcome: Outcome, machine: int) -> str:
         """On how many processors the first task would be, if that is another number than now."""
         assert self.preview is not None
@@ -248,6 +253,8 @@ class Offers(QObject):
         if outcome is not None and tasks == self.tasks and self._basis is outcome:
             self.preview = preview
             self._unit = Unit.of_times(preview.values_s)
+            now = outcome.prediction.value_s(outcome.project.objective)
+            self._apart = Unit.of_times(preview.values_s - now)
             if not preview.comparable:
                 self._request(outcome)
             elif not preview.exact:

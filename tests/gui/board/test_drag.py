@@ -10,12 +10,16 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from advisor.allocation import preview
+from advisor.allocation.plan import Plan
+from advisor.allocation.workload import Task, Workload
 from advisor.kernels import execution
+from advisor.project.project import Project
 from gui.basics.verdicts import BETTER, ILLEGAL, SAME, WORSE
 from gui.board.cards import offer_rect
 from gui.board.gestures import Drag
 from gui.board.offers import Offer
 from gui.document.document import Document, Selection
+from machines import Machine, Platform
 from tests.gui.board.conftest import Hand
 from tests.gui.board.networks import four_readers
 
@@ -59,6 +63,17 @@ def test_a_worse_machine_says_so(document: Document, show: Show) -> None:
     assert offer.difference.startswith("+")
     hand.key(Qt.Key.Key_Escape)
     hand.release(hand.lane(1))
+
+
+def test_what_machines_offer_is_in_one_unit(qapp: object, show: Show) -> None:
+    names = ("M1", "M2", "M3")
+    task = Task("A", seconds=tuple(zip(names, (36.0, 26.0, 300.0), strict=True)))
+    platform = Platform("three", tuple(map(Machine, names)))
+    hand = show(Document(Project(platform, Workload("w", (task,)), Plan((0,)))))
+    hand.click(hand.task(0))
+    hand.wait_for_offers()
+    offers = [hand.board.surface.machine_offer(machine).short for machine in range(3)]
+    assert offers == ["= as now", "▼ −10.0 s", "▲ +4 min 24.0 s"]
 
 
 def test_escape_cancels_a_drag_and_nothing_moves(document: Document, show: Show) -> None:
