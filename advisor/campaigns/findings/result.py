@@ -100,7 +100,7 @@ def _tables(shown: Shown) -> Iterator[Table]:
         yield pair_table(shown)
     group = shown.makers or shown
     if group.conditions:
-        yield condition_table(group)
+        yield condition_table(group, words.of_makers(group) if shown.makers else "")
     yield size_table(shown.common)
     yield from _others(shown.results)
 

@@ -87,10 +87,14 @@ def _names(shown: Shown) -> list[str]:
     return [*(shown.common.strategies[place] for place in shown.order), *shown.left_out]
 
 
-def condition_table(shown: Shown) -> Table:
-    """The best strategy of every level of what varies, of those that `shown` is about."""
+def condition_table(shown: Shown, of: str = "") -> Table:
+    """The best strategy of every level of what varies, of those that `shown` is about.
+
+    `of` says which these are, if not all.
+    """
+    best = f"best in the mean{of and f', {of}'}"
     columns = (
-        ("where", ""), ("is", ""), ("instances", ""), ("best in the mean", ""), ("best on", "%"),
+        ("where", ""), ("is", ""), ("instances", ""), (best, ""), ("best on", "%"),
         (f"{shown.leader} best on", "%"), (f"mean ratio to {shown.leader}", ""), ("p by Holm", ""),
         ("value / bound on 90 %", ""),
     )  # fmt: skip

@@ -24,6 +24,7 @@ _COUNTED = 50  # instances below which shares are told as counts
 _CLOSE = 1.05  # value over bound up to which plans are as good as the best, for most
 _USEFUL = 1.5  # value over bound from which a bound says little
 _NEARER = 0.9  # of the value over bound of all
+_CCR = "at CCR ", "at communication to computation ratio (CCR) "  # where it is named first
 _WORDS = ("no ", "both ", "all ")
 _OFTEN = 0.01  # share of instances
 _MOST_FAILING = 2
@@ -40,7 +41,7 @@ def headline(shown: Shown) -> str:
     if _is_close(shown):
         told.append(_distance(shown))
     told += _makers(shown.makers) if shown.makers else _turns(shown)
-    sentence = "; ".join(told)
+    sentence = "; ".join(told).replace(*_CCR, 1)
     if sentence.startswith(_WORDS):  # and not with a name
         sentence = f"{sentence[0].upper()}{sentence[1:]}"
     return f"{sentence}."
@@ -205,8 +206,13 @@ def _lost(shown: Shown, name: str) -> str:
 def _makers(makers: Shown) -> list[str]:
     """The result about those that make one plan, where a search leads."""
     told = _turns(makers) or [_who(makers)]
-    told[0] = f"of the {len(makers.order)} that make one plan, {told[0]}"
+    told[0] = f"{of_makers(makers)}, {told[0]}"
     return told
+
+
+def of_makers(makers: Shown) -> str:
+    """Which strategies are compared where a search, which starts from their plans, is left out."""
+    return f"of the {len(makers.order)} that make one plan"
 
 
 def _turns(shown: Shown) -> list[str]:

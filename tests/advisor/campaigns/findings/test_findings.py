@@ -126,9 +126,13 @@ def test_that_the_best_depends_on_ccr_is_said() -> None:
         "heft": 1.0, "peft": 1.05, "one-machine": lambda ccr, _: 0.7 if ccr > 5 else 1.5,
     }  # fmt: skip
     found = findings(campaign(effects, ccrs=(0.1, 1.0, 10.0)))
-    assert "at CCR 10 one-machine is 30 % below heft and best on all 30 instances" in found.headline
+    assert (
+        "at communication to computation ratio (CCR) 10 one-machine is 30 % below heft and best on "
+        "all 30 instances"
+    ) in found.headline
     assert "at CCR 1 " not in said(found)
     table_ = next(one for one in found.tables if one.title == "Best by condition")
+    assert table_.columns[3][0] == "best in the mean"
     best = {row_[1]: row_[3] for row_ in table_.rows if row_[0] == "CCR"}
     assert best == {"0.1": "heft", "1": "heft", "10": "one-machine"}
     assert "are of 30 workloads" in noted(found)
@@ -152,7 +156,12 @@ def test_where_a_search_leads_those_that_make_one_plan_are_told_of_too() -> None
     }  # fmt: skip
     found = findings(campaign(effects, ccrs=(0.1, 10.0)))
     assert found.headline.startswith("refine is the best of 3 strategies")
-    assert "of the 2 that make one plan, at CCR 10 one-machine is 30 % below heft" in found.headline
+    assert (
+        "of the 2 that make one plan, at communication to computation ratio (CCR) 10 one-machine "
+        "is 30 % below heft"
+    ) in found.headline
+    table_ = next(one for one in found.tables if one.title == "Best by condition")
+    assert table_.columns[3][0] == "best in the mean, of the 2 that make one plan"
     assert "what it gains costs time" in noted(found)
 
 
