@@ -77,16 +77,15 @@ def _paint_words(
     wide = ink.width(name, font)
     both = wide + PAD + ink.width(seconds, ink.small)
     beside = both <= upper.width() - 2 * NARROW_PAD
-    room = room_for(upper, both if beside else wide)
+    most = upper.width() - 2 * NARROW_PAD
+    below = _below(ink, picture, card, "" if beside else seconds, most) if two else ""
+    # both lines begin where the longer one has room
+    room = room_for(upper, max(both if beside else wide, ink.width(below, ink.small)))
     ink.write(painter, room, name, colour, font, elide=_MIDDLE)
     if beside:
         ink.write(painter, room, seconds, colour, ink.small, RIGHT)
     if two:
-        lower = upper.translated(0, upper.height())
-        most = lower.width() - 2 * NARROW_PAD
-        text = _below(ink, picture, card, "" if beside else seconds, most)
-        room = room_for(lower, ink.width(text, ink.small))
-        ink.write(painter, room, text, colour, ink.small)
+        ink.write(painter, room.translated(0, upper.height()), below, colour, ink.small)
 
 
 def _seconds(picture: GraphPicture, card: int) -> str:

@@ -160,6 +160,24 @@ def test_cards_of_the_graph_keep_their_seconds_beside_a_long_machine(
     assert "on multicomputer" in found
 
 
+def test_both_lines_of_a_card_of_the_graph_begin_at_one_place(
+    qapp: object, show: Show, written: Written
+) -> None:
+    hand = show(Document(load_example("monitored")))
+    hand.board.show_view("graph")
+    hand.wait_until_current()
+    hand.board.resize(803, 440)
+    on_screen(hand, written)
+    graph, index = hand.board.graph, hand.board.document.project.workload.index
+    narrow = 0
+    for name in ("fft", "water", "prepare"):
+        card = graph.item_rect(graph.item_of(index[name]))
+        begins = {rect.left() for _, rect, _ in written if card.contains(rect)}
+        assert len(begins) == 1, name
+        narrow += begins == {card.left() + NARROW_PAD}
+    assert 0 < narrow < 3  # either way
+
+
 def test_machines_are_the_legend_of_the_graph_that_is_coloured_by_them(
     qapp: object, show: Show
 ) -> None:
