@@ -142,7 +142,7 @@ def _where_it_goes(scenario: Scenario, time: ApplicationTime) -> str:
         return f"{headed(scenario)}: {shares}; there is no overhead."
     without = "waiting for the slowest" if limit == "idle" else TITLES[limit]
     return (
-        f"{headed(scenario)}: {shares}. Limited by {without}: without, it would take "
+        f"{headed(scenario)}: {shares}. Limited by {without}: without that, it would take "
         f"{duration(US * left[limit])}, {percent(1.0 - left[limit] / time.time)} less."
     )
 

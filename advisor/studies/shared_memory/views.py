@@ -30,6 +30,7 @@ TITLES = {
 }
 WHOLE = ("scenario", "", "mean time of a processor", "s")
 TOGETHER = "where the time goes"
+_FASTER = "faster processors"
 US = 1e-6
 MOST_PHASES = 6
 MOST_DRAWN_PROCESSORS = 16
@@ -142,31 +143,27 @@ def _savings(found: Findings) -> Iterator[Series]:
             yield Series(
                 name="overhead saved",
                 x=tuple(one.parameter.title for one in there.savings),
-                y=tuple(max(0.0, one.share) for one in there.savings),
+                y=tuple(max(0.0, 100.0 * one.share) for one in there.savings),
                 x_label="parameter",
                 x_unit="",
                 y_label=f"share of overhead saved, {there.where}",
-                y_unit="",
+                y_unit="%",
                 kind="bars",
             )
 
 
 def _curves(case: SharedMemoryCase, found: Findings) -> Iterator[Series]:
-    for what in ("speedup", "efficiency"):
+    for what, unit, size in (("speedup", "", 1.0), ("efficiency", "%", 100.0)):
+        axes = ("processor factor", "", what, unit)
         for curve in found.curves:
             values = curve.speedups if what == "speedup" else curve.efficiencies
             name = f"{curve.scenario}, system software's benefit {percent(curve.system_benefit)}"
-            yield _against_processor(name, FACTORS, values, what)
+            y = tuple(size * value for value in values)
+            yield Series(name, FACTORS, y, *axes, beside=_FASTER)
         for scenario in case.scenarios:
             here = (scenario.technology.processor,)
-            value = (float(getattr(found.times[scenario.name], what)),)
-            yield _against_processor(f"{scenario.name} as asked", here, value, what, "points")
-
-
-def _against_processor(
-    name: str, x: tuple[float, ...], y: tuple[float, ...], what: str, kind: str = "line"
-) -> Series:
-    return Series(name, x, y, "processor factor", "", what, "", kind, beside="faster processors")
+            y = (size * float(getattr(found.times[scenario.name], what)),)
+            yield Series(f"{scenario.name} as asked", here, y, *axes, "points", beside=_FASTER)
 
 
 def _component_table(case: SharedMemoryCase, found: Findings) -> Table:
@@ -176,18 +173,18 @@ def _component_table(case: SharedMemoryCase, found: Findings) -> Table:
         (
             TITLES[name],
             US * base.breakdown[name],
-            percent(base.breakdown[name] / base.time),
+            100.0 * base.breakdown[name] / base.time,
             None if name == "busy" else US * without[0][name],
             US * what_if.breakdown[name],
-            percent(what_if.breakdown[name] / what_if.time),
+            100.0 * what_if.breakdown[name] / what_if.time,
             None if name == "busy" else US * without[1][name],
         )
         for name in COMPONENTS
     ]
-    whole = ("in all", US * base.time, "100 %", None, US * what_if.time, "100 %", None)
+    whole = ("in all", US * base.time, 100.0, None, US * what_if.time, 100.0, None)
     columns = (
-        ("component", ""), ("time, base", "s"), ("share, base", ""),
-        ("whole without it, base", "s"), ("time, what-if", "s"), ("share, what-if", ""),
+        ("component", ""), ("time, base", "s"), ("share, base", "%"),
+        ("whole without it, base", "s"), ("time, what-if", "s"), ("share, what-if", "%"),
         ("whole without it, what-if", "s"),
     )  # fmt: skip
     return Table("Where the time goes", columns, (*rows, whole))
@@ -223,12 +220,12 @@ def _saving_table(found: Findings) -> Table:
             one.parameter.title,
             told(one.parameter, one.before),
             told(one.parameter, one.after),
-            percent(one.share),
+            100.0 * one.share,
         )
         for there in found.savings
         for one in there.savings
     )
-    columns = (("where", ""), ("parameter", ""), ("from", ""), ("to", ""), ("overhead saved", ""))
+    columns = (("where", ""), ("parameter", ""), ("from", ""), ("to", ""), ("overhead saved", "%"))
     return Table("Savings", columns, rows)
 
 
@@ -239,8 +236,8 @@ def _change_table(case: SharedMemoryCase, found: Findings) -> Table:
         if reach is not None and reach.change is not None:
             rows += _change_rows(scenario, reach.change)
     columns = (
-        ("from", ""), ("parameter", ""), ("now", ""), ("then", ""), ("relative change", ""),
-        ("efficiency", ""),
+        ("from", ""), ("parameter", ""), ("now", ""), ("then", ""), ("relative change", "%"),
+        ("efficiency", "%"),
     )  # fmt: skip
     return Table(f"To efficiency {percent(case.asked.target)}", columns, tuple(rows))
 
@@ -249,9 +246,9 @@ def _change_rows(scenario: Scenario, change: Change) -> Iterator[tuple[object, .
     for one in change.parameters:
         now = one.value(scenario.net, scenario.technology)
         then = one.value(scenario.net, change.technology)
-        relative = percent(abs(then - now) / now)
+        relative = 100.0 * abs(then - now) / now
         values = told(one, now), told(one, then)
-        yield scenario.name, one.title, *values, relative, percent(change.efficiency)
+        yield scenario.name, one.title, *values, relative, 100.0 * change.efficiency
 
 
 def _way_table(case: SharedMemoryCase, found: Findings) -> Table:
@@ -260,14 +257,14 @@ def _way_table(case: SharedMemoryCase, found: Findings) -> Table:
         (
             way.name,
             *(US * time for time in way.times),
-            *(percent(share) for share in way.efficiencies),
+            *(100.0 * share for share in way.efficiencies),
             way.reaches(case.asked.target),
         )
         for way in found.ways
     )
     columns = (
-        ("instead", ""), ("time, from", "s"), ("time, to", "s"), ("efficiency, from", ""),
-        ("efficiency, to", ""), ("reaches the target", ""),
+        ("instead", ""), ("time, from", "s"), ("time, to", "s"), ("efficiency, from", "%"),
+        ("efficiency, to", "%"), ("reaches the target", ""),
     )  # fmt: skip
     return Table("What else can be done", columns, rows)
 
