@@ -1,14 +1,14 @@
 """The figures of an answer as cards in a row, each with its signed difference.
 
 Better is ▼ or ▲ in green, worse in vermilion, by which way the figure is better; a reading that is
-neither better nor worse has its difference in the text's colour.
+neither better nor worse has its difference in the text's colour. All of an old answer is muted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -125,6 +125,12 @@ class _Card(QFrame):
         other = "" if fact.against is None else f"\n{against}: {fact.against!r}{unit}"
         self.setToolTip(f"{full}{unit}{other}")
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Mute the difference with the rest, or no more."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self.write()
+
     def write(self) -> None:
         """Write the difference in the colour of what it is."""
         fact = self._fact
@@ -133,7 +139,8 @@ class _Card(QFrame):
         colours = theme().colours
         colour = {BETTER: colours.better, WORSE: colours.worse, SAME: colours.muted}
         self.change.setText(signed(fact))
-        self.change.setStyleSheet(f"color: {colour.get(fact.verdict, colours.text)}")
+        shown = colour.get(fact.verdict, colours.text) if self.isEnabled() else colours.muted
+        self.change.setStyleSheet(f"color: {shown}")
 
 
 def signed(fact: Fact) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -76,12 +76,13 @@ class Folds(QWidget):
         column.setSpacing(GRID // 2)
         column.addLayout(self.row)
         column.addWidget(self.area)
-        self._open = ""
+        self._open, self._dimmed = "", False
         self._notes: tuple[Note, ...] = ()
         self._check_notes: tuple[Note, ...] = ()
         for name, heading in self.headings.items():
             heading.clicked.connect(lambda _checked=False, name=name: self.toggle(name))
         theme().changed.connect(self._write)
+        theme().changed.connect(self._mute)
         self.clear()
 
     @property
@@ -111,6 +112,16 @@ class Folds(QWidget):
         """The texts belong to other parameters than those in the form."""
         for label in self._texts.values():
             label.setEnabled(not dimmed)
+        self._dimmed = dimmed
+        self._mute()
+
+    def _mute(self) -> None:
+        """The headings of old texts look old, but can be opened."""
+        palette = QPalette()
+        if self._dimmed:
+            palette.setColor(QPalette.ColorRole.ButtonText, QColor(theme().colours.muted))
+        for heading in self.headings.values():
+            heading.setPalette(palette)
 
     def clear(self) -> None:
         """Say nothing."""

@@ -48,6 +48,7 @@ from machines.stopping import Stopped
 
 _IN_STATUS = 3  # figures
 _NOTHING_YET = "Stopped before the first figure."
+_OF_BEFORE = "an entry is wrong; the answer in sight is of those before"
 _PROGRESS_WIDTH = 36 * GRID
 
 
@@ -175,6 +176,8 @@ class StudyPanel(QWidget):
         figures = figures or [self.result.headline]
         if self.check is not None and self.check.complete:
             figures.append(f"checked: {self.check.sentence}")
+        if self.form.values() is None:
+            figures = [_OF_BEFORE]
         case = (f"“{self.cases.current}”",) if self.cases.current else ()
         return "  ·  ".join((self._study.title, *case, *figures))
 
@@ -317,6 +320,7 @@ class StudyPanel(QWidget):
         self._show_buttons()
         if self.form.values() is None:  # what is shown answers something else
             self._dim(True)
+            self.told.emit(self.status)
 
     def _show_buttons(self) -> None:
         self.apply_button.setVisible(self._plan() is not None)

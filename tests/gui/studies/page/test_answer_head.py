@@ -55,6 +55,10 @@ def test_figures_have_arrows_words_and_colours_by_which_way_is_better(head: Answ
     wanted = (colours.worse, colours.better, colours.better, colours.text)
     for card, colour in zip(cards, wanted, strict=True):
         assert colour in card.change.styleSheet()
+    head.set_dimmed(True)
+    assert {card.change.styleSheet() for card in cards} == {f"color: {colours.muted}"}
+    head.set_dimmed(False)
+    assert colours.worse in cards[0].change.styleSheet()
     assert head.cards.against.text() == "▼▲ against fastest tree"
     assert cards[1].accessibleDescription() == "94, −69 against fastest tree"
     assert "163" in cards[1].toolTip()
@@ -151,3 +155,18 @@ def test_what_a_simulation_leaves_out_belongs_to_the_grounds(folds: Folds) -> No
     assert "No headers." in folds.notes.text()
     folds.show_answer(StudyResult("Use y."))
     assert not any(heading.isVisible() for heading in folds.headings.values())
+
+
+def test_headings_of_old_texts_are_muted_and_still_open(qtbot: QtBot, folds: Folds) -> None:
+    def colours() -> set[str]:
+        every = (heading.palette().buttonText() for heading in folds.headings.values())
+        return {brush.color().name() for brush in every}
+
+    folds.set_dimmed(True)
+    for mode in ("dark", "light"):
+        theme().set_mode(mode)
+        assert colours() == {theme().colours.muted.lower()}
+    qtbot.mouseClick(folds.headings[WHY], Qt.MouseButton.LeftButton)
+    assert folds.reasons.isVisible()
+    folds.set_dimmed(False)
+    assert colours() == {theme().colours.text.lower()}

@@ -104,16 +104,24 @@ def test_another_parameter_runs_the_study_again_and_keeps_the_tabs(
 def test_a_wrong_entry_is_told_under_its_field_kept_and_not_used(
     qtbot: QtBot, panel: StudyPanel
 ) -> None:
+    told: list[object] = []
+    panel.told.connect(told.append)
     typed(qtbot, line(panel, "serial"), "2")
     assert panel.form.values() is None
     assert "out of range" in panel.form.message("serial")
     assert line(panel, "serial").text() == "2"
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
     assert not panel.sentence.isEnabled()  # it answers something else
+    assert (
+        panel.status == "Amdahl's law  ·  an entry is wrong; the answer in sight is of those before"
+    )
+    assert told[-1] == panel.status
     qtbot.mouseClick(panel.form.reset_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(panel.sentence.isEnabled)
     assert panel.form.message("serial") == ""
     assert line(panel, "serial").text() == "0.1"
+    assert told[-1] == panel.status
+    assert "wrong" not in panel.status
 
 
 def test_boxes_and_choices_run_the_study_too(qtbot: QtBot, panel: StudyPanel) -> None:
