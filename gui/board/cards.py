@@ -11,6 +11,7 @@ from advisor.basics import quantities
 from advisor.messages.networks import shape
 from gui.basics.ink import RIGHT, Ink, thin
 from gui.board.chips import chip_size, paint_badge, paint_chip
+from gui.board.labels import name_line
 from gui.board.offers import Offer
 from gui.board.overlay_badges import Here, badge_rects, overlays_here, paint_badges
 from gui.document.document import Outcome
@@ -136,10 +137,10 @@ def paint_card(
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
     painter.drawRoundedRect(card, 6, 6)
     chip = offer_rect(ink, card, offer)
-    edge = min(4.0, max(0.0, (card.height() - ink.line) / 2))
+    name = name_line(ink, card).adjusted(PAD, 0, -PAD, 0)
+    edge = name.top() - card.top()
     inner = card.adjusted(PAD, edge, -PAD, -edge)
     beside = not chip.isEmpty() and chip.top() < inner.top() + ink.line
-    name = QRectF(inner.left(), inner.top(), inner.width(), min(ink.line, inner.height()))
     if tint is not None:
         indent += _paint_swatch(painter, ink, name, tint)
     name.setLeft(name.left() + indent)

@@ -10,6 +10,8 @@ from gui.basics.ink import LEFT, Ink, contrasting
 PAD = 8.0  # beside words
 NARROW_PAD = 3.0  # where they would be cut otherwise
 _PLATE_PAD = 3.0
+_EDGE = 4.0  # above a name that has something below it
+_BELOW = 10.0  # px beside the two lines that a card with something below its name has
 _MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
 
 Part = tuple[float, float, QColor]  # (begin, end, colour) of a piece of a bar
@@ -19,6 +21,13 @@ def room_for(rect: QRectF, width: float) -> QRectF:
     """Where words so wide go in a bar or card: with narrow edges if wide ones would cut them."""
     pad = PAD if width <= rect.width() - 2 * PAD else NARROW_PAD
     return rect.adjusted(pad, 0, -pad, 0)
+
+
+def name_line(ink: Ink, card: QRectF) -> QRectF:
+    """Where a machine's card has its name: at the top, or in the middle where it is alone."""
+    alone = card.height() <= ink.line + ink.small_line + _BELOW
+    edge = max(0.0, (card.height() - ink.line) / 2) if alone else _EDGE
+    return QRectF(card.left(), card.top() + edge, card.width(), min(ink.line, card.height()))
 
 
 def write_over(

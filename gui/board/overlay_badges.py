@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 
 from advisor.basics.quantities import count, percent
 from gui.basics.ink import Ink, thin
+from gui.board.labels import name_line
 from gui.document.document import Outcome
 
 _GAP = 2.0
@@ -100,8 +101,7 @@ def badge_rects(ink: Ink, card: QRectF, overlays: tuple[Here, ...], chip: QRectF
     left = card.height() - ink.line - _LINES_OF_CARD * ink.small_line
     lines = 2 if left > 2 * len(overlays) * (ink.small_line + _GAP) else 1
     height = lines * ink.small_line + 2.0
-    edge = min(4.0, max(0.0, (card.height() - ink.line) / 2))
-    top = card.top() + edge + ink.line + _GAP
+    top = name_line(ink, card).bottom() + _GAP
     found = []
     for _ in overlays:
         rect = QRectF(card.left() + _EDGE, top, card.width() - 2 * _EDGE, height)

@@ -12,6 +12,7 @@ from advisor.basics import causes, quantities
 from gui.basics.ink import RIGHT, Ink, thin
 from gui.basics.theme import theme
 from gui.board.frame import Frame
+from gui.board.labels import name_line
 from gui.board.merging import Pixels
 from gui.board.strips import Strip
 from machines.arrays import Floats
@@ -124,7 +125,8 @@ def section_disclosure(ink: Ink, frame: Frame) -> QRectF:
 
 def lane_disclosure(ink: Ink, card: QRectF) -> QRectF:
     """The mark before the name on a machine's card."""
-    return QRectF(card.left() + 4, card.top() + 4, DISCLOSURE, min(ink.line, card.height() - 8))
+    name = name_line(ink, card)
+    return QRectF(card.left() + 4, name.top(), DISCLOSURE, name.height())
 
 
 def paint_disclosure(painter: QPainter, ink: Ink, rect: QRectF, unfolded: bool) -> None:

@@ -18,6 +18,7 @@ from gui.basics.ink import LEFT, RIGHT, Ink
 from gui.board import cards, graph_painter
 from gui.board.labels import NARROW_PAD, PAD, room_for, write_over
 from gui.board.legend import SLACK
+from gui.board.strips_painter import lane_disclosure
 from gui.document.document import Document
 from machines import Machine, Platform
 from tests.gui.board.conftest import Hand
@@ -226,3 +227,22 @@ def test_a_card_keeps_its_name_where_utilisation_and_a_badge_leave_no_room(
     machines = hand.board.document.project.platform.machines
     assert {machine.name for machine in machines} <= found
     assert any(text.endswith("%") for text in found)
+
+
+def test_a_name_alone_on_its_card_is_as_high_as_what_is_beside_it(
+    qapp: object, show: Show, written: Written
+) -> None:
+    hand = show(Document(load_example("monitored")))
+    hand.board.resize(803, 440)
+    on_screen(hand, written)
+    middle = {text: rect.center().y() for text, rect, _ in written}
+    card = hand.board.schedule.card_rect(0)
+    mark = lane_disclosure(hand.board.schedule.ink, card)
+    assert middle["login"] == pytest.approx(card.center().y())
+    assert middle["login"] == pytest.approx(mark.center().y())
+    assert middle["login"] == pytest.approx(middle["monitor: 7.0 %"], abs=1.0)
+    hand.board.resize(1600, 1200)
+    on_screen(hand, written)
+    high = hand.board.schedule.card_rect(0)
+    (name,) = (rect for text, rect, _ in written if text == "login" and high.contains(rect))
+    assert name.bottom() < high.center().y()
