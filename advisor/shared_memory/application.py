@@ -13,6 +13,7 @@ import numpy as np
 
 from advisor.basics.quantities import number as shown
 from advisor.models.dvsm_application import Operation, OperationCounts
+from advisor.shared_memory.network_file import DVSM_NETWORKS
 from machines.checks import number, plain_name, repeated, text, whole
 from machines.errors import InputError
 from machines.formats.fields import place, suggestion
@@ -259,9 +260,10 @@ def application_notes(application: Application, network: str) -> tuple[str, ...]
     """
     notes = []
     if application.networks and not application.measured_on(network):
+        there, here = map(DVSM_NETWORKS.title, (application.networks[0], network))
         notes.append(
-            f"Extra times, handlers and delays were measured on {application.networks[0]}, not on "
-            f"{network}: measure them there."
+            f"Extra times, handlers and delays were measured on {there}, not on {here}: measure "
+            "them there."
         )
     notes += [f"Not every request is served once: {one}." for one in imbalances(application)]
     return tuple(notes)

@@ -12,6 +12,7 @@ from advisor.basics.quantities import count, duration, percent, size
 from advisor.basics.units import durations
 from advisor.shared_memory.changes import Change
 from advisor.shared_memory.limits import plausible_limits
+from advisor.shared_memory.network_file import DVSM_NETWORKS
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.shared_memory.findings import Findings
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
@@ -198,7 +199,7 @@ def assumed_of_ways(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
             "that share of what all have together, split among the P'."
         )
     if NETWORK in kinds:
-        measured = ", ".join(case.application.networks)
+        measured = " and ".join(map(DVSM_NETWORKS.title, case.application.networks))
         where = f" measured on {measured}" if measured else " of the counts"
         yield f"Other networks are priced with the extra times, handlers and delays{where}."
 

@@ -105,7 +105,9 @@ def test_services_that_do_not_fit_are_told_with_their_amounts(served, words):
 def test_a_network_on_which_nothing_was_measured_is_noted():
     assert application_notes(application(), "oc3-atm") == ()
     (note,) = application_notes(application(), "infiniband-edr")
-    assert "measured on fast-ethernet, not on infiniband-edr" in note
+    assert "measured on Fast Ethernet, not on InfiniBand EDR (DEEP-EST):" in note
+    (note,) = application_notes(application(), "my own")
+    assert "not on my own:" in note
     assert application_notes(application(networks=(), operations=(
         replace(FAULT, measured=()), LOCK, SERVICE, MISS, BARRIER)), "oc3-atm") == ()  # fmt: skip
 

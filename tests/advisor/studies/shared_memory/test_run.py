@@ -187,6 +187,12 @@ def test_numbers_of_the_what_if_take_precedence_over_its_preset() -> None:
     assert case.base.technology == replace(FUTURE, fault=1.0, handlers="processor")
 
 
+def test_networks_that_were_measured_are_told_by_their_names() -> None:
+    told = [note.text for note in run(SharedMemoryParameters(application="water")).notes]
+    (where,) = [text for text in told if "Other networks" in text]
+    assert where.endswith("measured on Fast Ethernet and OC-3 ATM.")
+
+
 @pytest.mark.parametrize("name", dvsm_network_names())
 def test_every_network_answers_as_base_and_as_what_if(name: str) -> None:
     result = run(replace(SOR, network=name, other_network="oc3-atm", technology="today"))
