@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 import resources
 from advisor.studies import QUESTIONS
-from gui.basics.theme import GRID
+from gui.basics.theme import GRID, theme
 from gui.shell.actions import Actions
 
 _FOLDER = resources.folder("help")
@@ -70,6 +70,7 @@ class HelpDialog(QDialog):
         layout.addWidget(self.tabs)
         layout.addWidget(buttons)
         self.topics.setCurrentRow(0)
+        theme().changed.connect(self._ink)
 
     def show_page(self, name: str) -> None:
         """Open the page of that name."""
@@ -131,6 +132,17 @@ class HelpDialog(QDialog):
         name = PAGES[row][0]
         text = (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
         self.browser.setMarkdown(text)
+        for frame in self.browser.document().rootFrame().childFrames():
+            apart = frame.frameFormat()
+            apart.setTopMargin(GRID)  # tables would touch the text above them
+            frame.setFrameFormat(apart)
+
+    def _ink(self) -> None:
+        """A page keeps the colours that its links were read with."""
+        bar = self.browser.verticalScrollBar()
+        read = bar.value()
+        self._show_topic(self.topics.currentRow())
+        bar.setValue(read)
 
     def _follow(self, link: QUrl) -> None:
         """A link to another page opens it here, one to the web outside."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -10,7 +11,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
+import resources
 from gui.basics.menu import plain
+from gui.basics.theme import theme
 from gui.document.document import Selection
 from gui.shell.actions import ACTIONS, MENUS, Actions
 from gui.shell.help import PAGES, HelpDialog
@@ -144,9 +147,38 @@ def test_help_shows_every_page_and_follows_links(qtbot: QtBot, window: MainWindo
     for row, (name, _) in enumerate(PAGES):
         dialog.topics.setCurrentRow(row)
         assert len(dialog.browser.toPlainText()) > 300, name
+        tables = dialog.browser.document().rootFrame().childFrames()
+        assert all(table.frameFormat().topMargin() > 0 for table in tables), name
     dialog.browser.anchorClicked.emit(QUrl("board.md"))
     assert dialog.topics.currentRow() == [name for name, _ in PAGES].index("board")
     assert "schedule" in dialog.browser.toPlainText()
+    dialog.reject()
+
+
+def test_menus_that_help_names_are_there(window: MainWindow) -> None:
+    specs = tuple(window.commands)
+    menus = {spec.menu.split("/")[0] for spec in specs}
+    entries = {"Examples", *(spec.text.rstrip("…") for spec in specs)}
+    entries |= {part for spec in specs for part in spec.menu.split("/")[1:]}
+    for name, _ in PAGES:
+        text = (resources.folder("help") / f"{name}.md").read_text(encoding="utf-8")
+        for menu, entry in re.findall(r"(\w+) › ([^\n.,;:*]+)", text.replace("**", "")):
+            assert menu in menus, (name, menu)
+            assert any(entry.startswith(one) for one in entries), (name, entry)
+
+
+def test_every_help_page_is_linked_from_the_first() -> None:
+    first = (resources.folder("help") / "start.md").read_text(encoding="utf-8")
+    for name, _ in PAGES[1:]:
+        assert f"({name}.md)" in first
+
+
+def test_links_of_help_have_the_colour_of_the_theme(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = HelpDialog(window.commands, window)
+    for mode in ("light", "dark"):
+        theme().set_mode(mode)
+        assert theme().colours.accent.lower() in dialog.browser.toHtml()
+    theme().set_mode("system")
     dialog.reject()
 
 
