@@ -31,6 +31,7 @@ from machines import InputError
 from machines.arrays import Floats
 
 DEMANDS, LOGP, DATA = SOURCES = ("demands", "LogP", "data")
+_TITLES = {DEMANDS: "Known times", LOGP: "LogP", DATA: "Measurements"}
 NUMBERS = OWN
 
 STAGES, ONE_STAGE, EQUAL_STAGES, CHANNEL = LATENCY_READINGS = (
@@ -57,8 +58,9 @@ class _Source:
     """Where the figures come from."""
 
     source: str = parameter(
-        DEMANDS, choices=SOURCES, help="Known times Z and D_k, LogP parameters, or measurements."
-    )
+        DEMANDS, choices=SOURCES, titled=_TITLES.__getitem__,
+        help="Known times Z and D_k, LogP parameters, or measurements.",
+    )  # fmt: skip
     data: str = parameter(
         "specsdm91",
         lines=6,
@@ -77,8 +79,9 @@ class _Source:
         help="A second set, laid over the first: which is faster where, beyond noise.",
     )
     quantity: str | None = parameter(
-        None, choices=KINDS, only=_MEASURED, help="What the data are where they have no header."
-    )
+        None, choices=KINDS, titled=str.capitalize, only=_MEASURED,
+        help="What the data are where they have no header.",
+    )  # fmt: skip
     region: str = parameter(
         "", only=_MEASURED, help="Of a file of Extra-P with several regions (call paths)."
     )
@@ -162,12 +165,10 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
         help="Of LogP: what the time between messages is.",
     )  # fmt: skip
     style: str = parameter(
-        ASYNCHRONOUS,
+        ASYNCHRONOUS, choices=(ASYNCHRONOUS, SYNCHRONOUS), titled=str.capitalize, only=_KNOWN,
         title="messaging",
-        choices=(ASYNCHRONOUS, SYNCHRONOUS),
-        only=_KNOWN,
         help="Whether messages are independent, or all processors await the last one (a barrier).",
-    )
+    )  # fmt: skip
     coherency: float = parameter(
         0.0, low=0.0, high=1.0, only=_KNOWN,
         help="c: share by which each further message slows the service.",

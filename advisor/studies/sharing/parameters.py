@@ -23,6 +23,7 @@ from machines.arrays import Floats
 from machines.platform import check_rising
 
 _MOST = 30
+_TITLES = {CPU: "Processor", LINK: "Link", SHARED: "Shared by all", PRIVATE: "One each"}
 
 Shares = tuple[tuple[float, float], ...]
 
@@ -37,11 +38,13 @@ class SharingParameters:
         "it sleeps.",
     )
     resource: str = parameter(
-        CPU, choices=(CPU, LINK), help="Where the newcomer works: at the processor or on the link."
-    )
+        CPU, choices=(CPU, LINK), titled=_TITLES.__getitem__,
+        help="Where the newcomer works: at the processor or on the link.",
+    )  # fmt: skip
     link: str = parameter(
-        SHARED, choices=(SHARED, PRIVATE), help="Whether the contenders' transfers share one link."
-    )
+        SHARED, choices=(SHARED, PRIVATE), titled=_TITLES.__getitem__,
+        help="Whether the contenders' transfers share one link.",
+    )  # fmt: skip
     delays: str = parameter(
         "",
         help="Relative delays by 1, 2, … transferring contenders, for the formula; empty: none at "

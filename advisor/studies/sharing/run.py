@@ -197,12 +197,11 @@ def _notes(case: SharingCase) -> tuple[Note, ...]:
     ]
     if len(case.shares) > 1 and any(0.0 < case.own(pair) < 1.0 for pair in case.shares):
         text = (
-            "published formula: with two or more part-time contenders that sleep it is 5–19 % "
-            "below measured slowdowns, the queue within 3 %"
+            "Published formula: with two or more part-time contenders that sleep it is 5–19 % "
+            "below slowdowns measured on one core of a Linux machine, the queue within 3 %"
         )
-        source = "Figueira & Berman 1996, sec. 3.2; one core of a Linux machine"
-        notes.append(Note(False, text, source))
+        notes.append(Note(False, text, "Figueira & Berman 1996, sec. 3.2"))
     if case.resource == LINK and any(pair[0] > 0 for pair in case.shares):
-        text = "computing contenders are taken not to delay a transfer (delay_comp = 0)"
+        text = "Computing contenders are taken not to delay a transfer"
         notes.append(Note(False, text, "Figueira & Berman 1996, sec. 3.2.1"))
     return tuple(notes)

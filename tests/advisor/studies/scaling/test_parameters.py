@@ -201,6 +201,13 @@ def test_a_form_shows_what_its_source_uses(source: str) -> None:
         assert fields[name].unused(values) == ""
 
 
+def test_choices_that_are_words_have_titles() -> None:
+    for one in parameters_of(ScalingParameters):
+        if one.name in {"source", "quantity", "style"}:
+            assert one.titled is not None
+            assert all(one.titled(choice)[0].isupper() for choice in one.choices), one.name
+
+
 def test_the_defaults_are_the_hypercube_of_the_paper() -> None:
     case = stated_case(ScalingParameters())
     assert case.machine == Repairman((40.0,) * 5 + (160.0,), 12_800.0)

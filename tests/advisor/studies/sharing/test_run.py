@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from advisor.models.mrm import mva
 from advisor.models.sharing import sharing_slowdown
 from advisor.models.slowdown import communication_slowdown, computation_slowdown
-from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
+from advisor.studies import STUDIES, StudyProgress, StudyResult, parameters_of, parse_settings
 from advisor.studies.sharing.parameters import SharingCase, SharingParameters
 from advisor.studies.sharing.run import run
 from machines import InputError
@@ -91,7 +91,9 @@ def test_piling_up_is_the_reason_where_contenders_sleep() -> None:
     assert any("69 % of its time instead of 50 %" in text for text in result.reasons)
     rows = {row[0]: row for row in result.tables[0].rows}
     assert rows[3][5] == pytest.approx(68.75)
-    assert any(not note.inside_domain for note in result.notes)
+    (warned,) = [note for note in result.notes if not note.inside_domain]
+    assert "measured on one core of a Linux machine" in warned.text
+    assert warned.source == "Figueira & Berman 1996, sec. 3.2"
 
 
 def test_waiting_elsewhere_is_the_reason_where_contenders_share_the_link() -> None:
@@ -155,6 +157,13 @@ def test_a_stopped_study_hands_over_what_it_has() -> None:
 def test_what_can_not_be_is_refused(setting: str, word: str) -> None:
     with pytest.raises(InputError, match=word):
         run(parse_settings(SharingParameters, [setting]))
+
+
+def test_its_choices_have_titles() -> None:
+    for one in parameters_of(SharingParameters):
+        titles = [one.titled(choice) for choice in one.choices if one.titled is not None]
+        assert len(set(titles)) == len(one.choices)
+        assert all(title[0].isupper() for title in titles)
 
 
 def test_the_study_is_registered() -> None:

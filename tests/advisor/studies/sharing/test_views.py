@@ -221,7 +221,7 @@ def test_stopped_anywhere_it_gives_the_first_of_what_it_would_have_given(asked_b
 
 def test_computing_contenders_do_not_delay_a_transfer_and_the_note_says_so() -> None:
     idle, busy = (run(SharingParameters(text, resource="link")) for text in ("0/0.4", "0.6/0.4"))
-    assert not any("delay_comp" in note.text for note in idle.notes)
-    assert any("delay_comp" in note.text for note in busy.notes)
+    assert not any("not to delay a transfer" in note.text for note in idle.notes)
+    assert any("not to delay a transfer" in note.text for note in busy.notes)
     formula = [curves(one, "contenders p")[0].y[0] for one in (idle, busy)]
     assert formula[0] == formula[1] == pytest.approx(1.4)
