@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 import resources
 from advisor.basics import causes
@@ -81,6 +81,9 @@ _OUTLINED = (
     "QRadioButton", "QSlider", "QProgressBar", "QScrollBar", "TickTable",
 )  # fmt: skip
 _DARKENED = 140  # percent
+# the style puts their arrows into a corner; beside it a text alone is centred and needs more room
+_MENU = QToolButton.ToolButtonPopupMode.InstantPopup.value
+_BESIDE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon.value
 MODES = ("system", "light", "dark")
 _CLOSE = (resources.folder("icons") / "close.svg").as_posix()
 
@@ -214,6 +217,12 @@ def _style_sheet(colours: Colours) -> str:
     QLineEdit[wrong="true"], QPlainTextEdit[wrong="true"] {{ border: 2px solid {colours.worse}; }}
     QToolButton:checked {{ background: {colours.selected}; {active}
         border-radius: {RADIUS // 2}px; padding: 2px; }}
+    QToolButton[popupMode="{_MENU}"] {{ padding-right: {3 * GRID}px; }}
+    QToolButton[popupMode="{_MENU}"][toolButtonStyle="{_BESIDE}"],
+    QToolButton[popupMode="{_MENU}"][role="view"] {{ padding-right: {2 * GRID}px; }}
+    QToolButton[popupMode="{_MENU}"]::menu-indicator {{ subcontrol-origin: padding;
+        subcontrol-position: center right; right: {GRID // 2}px; width: {GRID}px; height: {GRID}px;
+        }}
     QPushButton[primary="true"] {{ background: {colours.accent}; color: {colours.on_accent};
         border: 2px solid {colours.accent}; border-radius: {RADIUS}px; padding: 4px 14px; }}
     QPushButton[primary="true"]:focus {{ border-color: {colours.text}; }}

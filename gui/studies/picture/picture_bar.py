@@ -50,7 +50,7 @@ class PictureBar(QWidget):
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         steps = StepButtons(name, undo_stack, words.step, self)
         self.undo, self.redo = steps.undo, steps.redo
-        self.best = tool_button(f"{name}_best", "Back to best", words.best_hint)
+        self.best = tool_button(f"{name}_best", "To best", words.best_hint)
         self.fit = tool_button(f"{name}_fit", "Fit", words.fit_hint)
         self.export = tool_button(f"{name}_export", words.export, words.export_hint)
         self.picture = tool_button(f"{name}_picture", "Picture", words.picture_hint)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
@@ -199,6 +200,42 @@ def _new(before: QImage, after: QImage, ground: str) -> int:
         after.pixelColor(*at).name() for at in places if before.pixel(*at) != after.pixel(*at)
     )
     return sum(contrast(one, ground) >= 3 for one in changed)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("role", ["", "view"])
+def test_the_arrow_of_a_menu_is_at_the_middle_of_its_button_beside_the_text(
+    qtbot: QtBot, mode: str, beside: bool, role: str
+) -> None:
+    theme().set_mode(mode)
+    host = QWidget()
+    qtbot.addWidget(host)
+    button = QToolButton(host)
+    button.setText("nnn")
+    button.setAutoRaise(True)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setMenu(QMenu(button))
+    if beside:
+        button.setIcon(icon("export"))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    if role:
+        button.setProperty("role", role)
+    button.resize(button.sizeHint())
+    host.show()
+    image = host.grab(button.geometry()).toImage()
+    ground = image.pixelColor(2, 2).name()
+    inked = [
+        (x, y)
+        for x, y in product(range(image.width()), range(image.height()))
+        if contrast(image.pixelColor(x, y).name(), ground) > 1.5
+    ]
+    arrow = [(x, y) for x, y in inked if x >= image.width() - 14]
+    right, left = max(x for x, _ in arrow), min(x for x, _ in arrow)
+    rows = [y for _, y in arrow]
+    assert right < image.width() - 3
+    assert abs((min(rows) + max(rows)) / 2 - (image.height() - 1) / 2) <= 1.5
+    assert left - max(x for x, _ in inked if x < left) > 3
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])

@@ -58,7 +58,7 @@ def test_the_menu_is_called_after_its_view_as_far_as_there_is_room(views: Result
     chooser.show_current(2)
     used = chooser.buttons[0].sizeHint().width()
     needed = chooser.more.fontMetrics().horizontalAdvance(titles[2])
-    for room, text in ((60, titles[2]), (20, "Cost of a message between two proce")):
+    for room, text in ((60, titles[2]), (28, "Cost of a message between two proce")):
         chooser.resize(used + needed + room, chooser.height())
         assert chooser.more.text().startswith(text)
     chooser.show_current(0)
