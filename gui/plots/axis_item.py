@@ -98,6 +98,8 @@ class QuantityAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
             p.drawLine(start, end)
         p.setPen(self.textPen())
         for rect, flags, text in textSpecs:
+            if self._upright:
+                rect.moveTop(max(rect.top(), -GRID / 2))  # the title begins above that
             p.drawText(rect, int(flags), text)
         line, size = self._metrics.height(), self.size()
         p.setPen(self._text)

@@ -544,3 +544,26 @@ def test_shares_have_no_power_of_ten(high: float) -> None:
     axis = Axis("efficiency", "%", 0.0, high, 0.0, 400.0)
     assert axis.title == "efficiency (%)"
     assert float(axis.ticks()[-1][1]) == pytest.approx(high, rel=0.5)
+
+
+class Listened(QPainter):
+    """A painter that tells which texts it drew where."""
+
+    def __init__(self, image: QImage) -> None:
+        super().__init__(image)
+        self.rooms: dict[str, QRectF] = {}
+
+    def drawText(self, room: QRectF, flags: object, text: str) -> None:  # type: ignore[override]
+        del flags
+        self.rooms[text] = QRectF(room)
+
+
+def test_the_label_of_a_tick_at_the_top_stays_below_the_title(plot: CurvePlot) -> None:
+    axis = plot.axes[1]
+    axis.measure("speed", "", lambda low, high, _length: [(low, "low"), (high, "high")])
+    image = QImage(8, 8, QImage.Format.Format_RGB32)
+    painter = Listened(image)
+    axis.drawPicture(painter, *axis.generateDrawSpecs(painter))
+    painter.end()
+    assert set(painter.rooms) == {"low", "high", "speed"}
+    assert painter.rooms["high"].top() >= painter.rooms["speed"].bottom()
