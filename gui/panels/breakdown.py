@@ -39,9 +39,7 @@ class _Figures(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.labels: list[QLabel] = []
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def add(self, label: QLabel) -> None:
         """Put a label behind the others; a long one wraps by itself where it must."""
@@ -52,8 +50,12 @@ class _Figures(QWidget):
 
     def arrange(self) -> None:
         """Lay them out anew, after other texts."""
+        places = self._places(self.width())
+        # its own height, not one for a width: a dock would give the panel all that it prefers, and
+        # scroll it, beside the bars that scroll by themselves
+        self.setFixedHeight(max((place.bottom() + 1 for place in places), default=0))
         self.updateGeometry()
-        for label, place in zip(self.labels, self._places(self.width()), strict=True):
+        for label, place in zip(self.labels, places, strict=True):
             label.setGeometry(place)
 
     def sizeHint(self) -> QSize:
@@ -64,10 +66,6 @@ class _Figures(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Narrow: what has no room goes on in the next line."""
         return QSize(16 * GRID, self.fontMetrics().height())
-
-    def heightForWidth(self, width: int) -> int:
-        """As high as the lines that are needed."""
-        return max(place.bottom() + 1 for place in self._places(width))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Break the lines anew."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pytest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QScrollArea, QToolButton
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
@@ -142,4 +142,21 @@ def test_figures_wrap_where_the_dock_is_narrow(qtbot: QtBot, predicted: Predicte
         heights.append(panel.figures.height())
     assert heights == sorted(heights)
     assert heights[0] < heights[-1]
+    panel.close()
+
+
+def test_in_a_low_dock_the_bars_scroll_alone(qtbot: QtBot, predicted: Predicted) -> None:
+    document, dock = Document(hub_project()), QScrollArea()
+    qtbot.addWidget(dock)
+    predicted(document)
+    panel = BreakdownPanel(document)
+    dock.setWidgetResizable(True)
+    dock.setWidget(panel)
+    dock.resize(640, 200)
+    dock.show()
+    qtbot.waitExposed(dock)
+    bars = panel.findChild(QScrollArea)
+    assert bars is not None
+    qtbot.waitUntil(lambda: bars.verticalScrollBar().maximum() > 0)
+    assert dock.verticalScrollBar().maximum() == 0
     panel.close()
