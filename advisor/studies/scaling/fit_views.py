@@ -122,14 +122,14 @@ def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
         rows.append(
             (
                 fit.law.title, fit.law.recipe, _known(fit.aicc),
-                fit.weight / all_of_them if all_of_them and fit in standing else None,
+                100.0 * fit.weight / all_of_them if all_of_them and fit in standing else None,
                 "" if verdict.stands(fit) else CONTRADICTED,
                 _known(fit.leave_one_out), fit.residual_se,
                 known.P if known is not None else None,
             )
         )  # fmt: skip
     columns = (
-        ("law", ""), ("recipe", ""), ("AICc", ""), ("evidence", ""), ("by the data", ""),
+        ("law", ""), ("recipe", ""), ("AICc", ""), ("evidence", "%"), ("by the data", ""),
         ("leave-one-out", unit), ("residual error", unit), ("peak", ""),
     )  # fmt: skip
     return Table("Laws", columns, tuple(rows))

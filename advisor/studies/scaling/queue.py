@@ -337,13 +337,13 @@ def _notes(found: _Answer) -> Iterator[Note]:
     if case.synchronous:
         yield Note(
             True,
-            "exact for equal computing times and a barrier; with random ones up to 31 % slower",
+            "Exact for equal computing times and a barrier; with random ones up to 31 % slower",
             f"{SOURCE}, Eq. (5)",
         )
     else:
         yield Note(
             True,
-            "exact for independent messages under processor sharing or exponential service; "
+            "Exact for independent messages under processor sharing or exponential service; "
             "constant service in order of arrival is up to 5 % faster",
             f"{SOURCE}, sec. 2; Reiser & Lavenberg 1980",
         )
@@ -351,7 +351,7 @@ def _notes(found: _Answer) -> Iterator[Note]:
         text = "S_A and S_E take all stages as one: with several they are lower bounds"
         yield Note(False, text, f"{SOURCE}, Eq. (14), (25)")
     if case.asked.coherency and case.coherent == 0.0:
-        text = "coherency with several stages and independent messages is not solved: left out"
+        text = "Coherency with several stages and independent messages is not solved: left out"
         yield Note(False, text, "arXiv:0808.1431")
     passed = _harmonic_passes(case.up_to, machine.sigma)
     if passed is not None:
@@ -361,7 +361,10 @@ def _notes(found: _Answer) -> Iterator[Note]:
         yield Note(True, case.origin, f"{SOURCE}, Eq. (27)", STATED)
     yield from case.notes
     if case.readings and case.asked.time_reading in {OVERHEADS, BOTH}:
-        text = "o is read as Z_min/2 although g = 2 o is read as Z/P: both can't hold with P > 1"
+        text = (
+            "The overhead o is read as Z_min/2 although g = 2 o is read as Z/P: both can't hold "
+            "with P > 1"
+        )
         yield Note(False, text, f"{SOURCE}, Eq. (27)")
 
 

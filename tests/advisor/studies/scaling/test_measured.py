@@ -72,7 +72,7 @@ def test_the_supported_law_is_drawn_first_and_has_the_least_aicc(specsdm91: Stud
     assert lines[0].name == "mean of the laws"
     assert lines[1].name == rows[0]["law"]
     evidence = [row["evidence"] for row in rows if row["evidence"] is not None]
-    assert sum(evidence) == pytest.approx(1.0)  # type: ignore[arg-type]
+    assert sum(evidence) == pytest.approx(100.0)  # type: ignore[arg-type]
 
 
 def test_no_peak_is_told_of_the_raytracer(raytracer: StudyResult) -> None:

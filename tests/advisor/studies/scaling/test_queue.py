@@ -294,10 +294,10 @@ def test_a_budget_is_told_with_what_it_buys_and_costs() -> None:
 @pytest.mark.parametrize(
     ("asked", "inside", "outside"),
     [
-        (ONE, "exact for independent messages", ""),
-        (replace(ONE, style="synchronous"), "exact for equal computing times and a barrier", ""),
-        (SEVERAL, "exact for independent messages", "S_A and S_E take all stages as one"),
-        (replace(SEVERAL, coherency=0.1), "exact for independent", "is not solved: left out"),
+        (ONE, "Exact for independent messages", ""),
+        (replace(ONE, style="synchronous"), "Exact for equal computing times and a barrier", ""),
+        (SEVERAL, "Exact for independent messages", "S_A and S_E take all stages as one"),
+        (replace(SEVERAL, coherency=0.1), "Exact for independent", "is not solved: left out"),
     ],
 )
 def test_notes_are_of_the_case_that_was_asked(
