@@ -74,27 +74,35 @@ def _mesh() -> Mesh:
 
 def _parameters() -> Iterator[Figure]:
     none, one = interconnect("alewife-0").short, interconnect("alewife-1").short
-    yield _measured("L of short messages, cycles", "Table 1", 21, "an input of the model")
+    yield _measured("latency L of short messages, cycles", "Table 1", 21, "an input of the model")
     yield _measured(
-        "o_r of two arguments, cycles",
+        "receive overhead o_r of two arguments, cycles",
         "Table 1",
         122,
         f"an input of the model; {none.o_r:g} without argument, {one.o_r:g} with one",
     )
     yield _compared(
-        "o_s of two arguments, cycles",
+        "send overhead o_s of two arguments, cycles",
         "Table 1",
         f"{none.o_s:g} without argument, {one.o_s:g} with one",
         15,
         2 * one.o_s - none.o_s,
         note="each argument adds the same",
     )
-    yield _measured("L of long messages, cycles", "Table 2", 8, "an input of the model")
+    yield _measured("latency L of long messages, cycles", "Table 2", 8, "an input of the model")
     yield _compared(
-        "o_sl, cycles", "Table 2", "o_s 15, start of the DMA engine 10", 25, _short().o_s + 10
+        "send overhead of long messages o_sl, cycles",
+        "Table 2",
+        "o_s 15, start of the DMA engine 10",
+        25,
+        _short().o_s + 10,
     )
     yield _compared(
-        "o_rl, cycles", "Table 2", "interrupt 119, start of the DMA engine 10", 129, 119 + 10
+        "receive overhead of long messages o_rl, cycles",
+        "Table 2",
+        "interrupt 119, start of the DMA engine 10",
+        129,
+        119 + 10,
     )
     yield _compared("bandwidth, bytes a cycle", "Table 2", "G 0.5", 2, 1 / _long().G)
     yield _withheld(
@@ -235,7 +243,7 @@ def _round_trips() -> Iterator[Figure]:
     ):
         yield _compared(f"{name} round trip, cycles", "Table 4", inputs + more, printed, cost)
     waiting = synchronous_cost(p) - synchronous_cost(p, C_r=0.0)
-    yield _compared("C_r, cycles", "Table 4", "o_s + o_r", 137, waiting)
+    yield _compared("processor contention C_r, cycles", "Table 4", "o_s + o_r", 137, waiting)
     yield _compared(
         "overestimate of the round trip, %",
         "sec. 5.1.1",
@@ -245,7 +253,7 @@ def _round_trips() -> Iterator[Figure]:
         within=0.5,
     )
     yield _compared(
-        "share of C_r, %",
+        "share of processor contention C_r, %",
         "sec. 5.1.1",
         "137 of 486 measured",
         28,
@@ -286,7 +294,7 @@ def _short_contention() -> Iterator[Figure]:
         found = [contention_open(1.0 / interval, occ, 2.0, 2) for occ in occupancies]
         yield unexplained(
             MODEL,
-            f"C_n of {style} messages, cycles",
+            f"network contention C_n of {style} messages, cycles",
             "Table 4",
             f"m {rate}, 16 bytes, k_d 2, n 2; occupancy B",
             printed,

@@ -49,9 +49,14 @@ def figures() -> tuple[Figure, ...]:
 
 
 def _amdahl() -> Iterator[Figure]:
-    yield _compared("S_A(4)", "Eq. (8), (10)", "sigma 1/7", 2.80, amdahl(4, 1 / 7))
+    yield _compared("Amdahl's speedup S_A(4)", "Eq. (8), (10)", "sigma 1/7", 2.80, amdahl(4, 1 / 7))
     yield _compared(
-        "limit of S_A", "sec. 3", "sigma 0.1, P 10⁹", 10, amdahl(10**9, 0.1), within=0.5
+        "limit of Amdahl's speedup S_A",
+        "sec. 3",
+        "sigma 0.1, P 10⁹",
+        10,
+        amdahl(10**9, 0.1),
+        within=0.5,
     )
     yield _compared(
         "cost function G_k(5)",
@@ -87,7 +92,7 @@ def _bounds() -> Iterator[Figure]:
     crossing = next(P for P in range(2, 10**4) if harmonic(P) > amdahl(P, 0.01))
     approximated = next(P for P in range(3, 10**4) if P / math.log(P) > amdahl(P, 0.01))
     yield _at_most(
-        "“worse than worst case”: S_H over S_A at P = 1024",
+        "“worse than worst case”: harmonic speedup S_H over S_A at P = 1024",
         "Fig. 4",
         "sigma 0.01",
         1.0,
@@ -101,9 +106,15 @@ def _scaled() -> Iterator[Figure]:
     P, D, Z = 64, 360.0, _THINK[0]
     inputs = f"P {P}, D {D:g}, Z {Z:g}"
     scaled = gustafson(P, serial_fraction(D, Z))
-    yield _compared("S_G by D and Z", "Eq. (22), (23)", inputs, (D + P * Z) / (D + Z), scaled)
     yield _compared(
-        "S_G as S_A with Z grown P times",
+        "Gustafson's speedup S_G by D and Z",
+        "Eq. (22), (23)",
+        inputs,
+        (D + P * Z) / (D + Z),
+        scaled,
+    )
+    yield _compared(
+        "Gustafson's speedup S_G as S_A with Z grown P times",
         "Eq. (24), Appendix B",
         inputs,
         scaled,
@@ -114,7 +125,7 @@ def _scaled() -> Iterator[Figure]:
 
 def _erlang() -> Iterator[Figure]:
     yield _compared(
-        "S_E(128), “asymptote reached”",
+        "Erlang's speedup S_E(128), “asymptote reached”",
         "sec. 8, Fig. 4",
         "sigma 0.01",
         100,
@@ -123,7 +134,7 @@ def _erlang() -> Iterator[Figure]:
         note=f"S_A {amdahl(128, 0.01):.2f}",
     )
     yield _compared(
-        "S_E(64), “near-linear”",
+        "Erlang's speedup S_E(64), “near-linear”",
         "sec. 6, Fig. 4",
         "sigma 0.01",
         64,
@@ -146,9 +157,9 @@ def _erlang() -> Iterator[Figure]:
 
 def _ncube() -> Iterator[Figure]:
     latency = _HOPS * _HOP + _LONGEST
-    yield _compared("L, cycles", "sec. 7", "H 5, r 40, M/W 160", 360, latency)
+    yield _compared("latency L, cycles", "sec. 7", "H 5, r 40, M/W 160", 360, latency)
     yield _compared(
-        "RTT_min, cycles",
+        "least round trip RTT_min, cycles",
         "sec. 7",
         "L 360, Z 6400",
         6700,
@@ -156,7 +167,7 @@ def _ncube() -> Iterator[Figure]:
         note="a misprint of 6760",
     )
     yield _compared(
-        "sigma of the nCUBE2",
+        "serial fraction sigma of the nCUBE2",
         "sec. 7",
         "D 360, Z 12 800",
         0.0274,
@@ -166,7 +177,7 @@ def _ncube() -> Iterator[Figure]:
     )
     for Z, printed in zip(_THINK, (81, 401, 801), strict=True):
         yield _compared(
-            f"P_opt of Z = {Z:g}, processors",
+            f"optimal P_opt of Z = {Z:g}, processors",
             "Eq. (30), sec. 7",
             "D = D_max = 160",
             printed,
@@ -174,7 +185,7 @@ def _ncube() -> Iterator[Figure]:
             note=f"D = 360 gives {optimal_processors(latency, Z, _LONGEST):g}",
         )
     yield _compared(
-        "P_opt by LogP",
+        "optimal P_opt by LogP",
         "Eq. (31)",
         "(L + 2o)/(M/W), 2o 6400",
         (latency + 6400) / _LONGEST,
@@ -209,7 +220,7 @@ def _latency() -> Iterator[Figure]:
     )
     for machine, P, sigma in (("nCUBE2", 64, 0.0181), ("Paragon", 16, 0.0105)):
         yield _withheld(
-            f"sigma fitted to the Jacobi solver on the {machine}",
+            f"serial fraction sigma fitted to the Jacobi solver on the {machine}",
             "Fig. 6",
             sigma,
             f"the data are not printed; S_A({P}) is {amdahl(P, sigma):.3f}, S_E({P}) "

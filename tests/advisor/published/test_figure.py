@@ -110,10 +110,17 @@ def test_every_record_is_complete() -> None:
 def test_times_and_shares_name_their_unit() -> None:
     for figure in FIGURES:
         title, unit = figure.figure, figure.figure.rpartition(", ")[2]
-        if re.match(r"(wire|software|hardware|lock|fault|empty|o_[sr]|L of|C_[nr])\b", title):
+        if re.search(
+            r"(^(wire|software|hardware|lock|fault|empty)|o_[sr]l?|latency L|C_[nr])\b", title
+        ):
             assert unit in {"µs", "cycles", "%"}, figure
-        if re.search(r"(average|largest|typical) .*error|overhead|improvement", title):
+        if re.search(r"(average|largest|typical) .*error|overhead(?!.* o_)|improvement", title):
             assert "%" in unit, figure
+
+
+def test_no_name_begins_with_a_bare_symbol() -> None:
+    bare = [one.figure for one in FIGURES if re.match(r"[A-Za-z]+_[A-Za-z0-9]+", one.figure)]
+    assert not bare
 
 
 def test_the_readme_s_promise_holds_for_every_paper() -> None:

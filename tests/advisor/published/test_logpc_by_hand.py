@@ -152,7 +152,9 @@ def test_round_trips_are_sums_of_the_short_message_s_parts() -> None:
     assert given("C_r, cycles", "Table 4") == O_S + O_R
     assert given("asynchronous message, cycles", "Table 4") == O_S + O_R
     assert given("overestimate", "sec. 5.1.1") == pytest.approx(100 * (499 - 486) / 486)
-    assert given("share of C_r", "sec. 5.1.1") == pytest.approx(100 * 137 / 486)
+    assert given("share of processor contention C_r", "sec. 5.1.1") == pytest.approx(
+        100 * 137 / 486
+    )
     assert given("underestimate", "sec. 5.1.2") == pytest.approx(100 * (151 - 137) / 137)
 
 

@@ -61,7 +61,7 @@ def test_amdahl_s_law_is_a_quotient_of_elapsed_times() -> None:
     assert given("S_A(4)", "Eq. (8), (10)") == pytest.approx(float(s_a(4, sigma)))
     cost = 1 / (1 / sigma + 3)  # Eq. (11), (10)
     assert 4 - cost * 4 * 3 == s_a(4, sigma) == Fraction(14, 5)
-    limit = given("limit of S_A", "sec. 3")
+    limit = given("limit of Amdahl's speedup S_A", "sec. 3")
     assert limit == pytest.approx(10.0)
     assert limit < 10
 
@@ -189,7 +189,7 @@ def test_what_deviates_is_what_the_tests_above_explain_and_no_more() -> None:
     assert {one.figure for one in FIGURES if one.status == DEVIATES} == {
         "cost function G_k(5)",
         "harmonic speedup of P = 100 by P/ln P",
-        "“worse than worst case”: S_H over S_A at P = 1024",
+        "“worse than worst case”: harmonic speedup S_H over S_A at P = 1024",
         "P up to which asynchronous messages are better",
-        "RTT_min, cycles",
+        "least round trip RTT_min, cycles",
     }
