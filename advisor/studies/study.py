@@ -32,7 +32,8 @@ class Series:
     point is, or what else is said of each bar; empty: nothing is known. Plots whose series name
     the same `beside` belong together, and stand side by side where there is room. `by_ratio`:
     steps of `x` count by their ratio, so that its axis is logarithmic unless the user wants
-    another. `counts`: `x` are numbers of things, and so are the ticks of its axis.
+    another; `y_by_ratio`: those of `y`. `counts`: `x` are numbers of things, and so are the ticks
+    of its axis.
 
     Raises
     ------
@@ -55,6 +56,7 @@ class Series:
     beside: str = ""
     by_ratio: bool = False
     counts: bool = False
+    y_by_ratio: bool = False
 
     def __post_init__(self) -> None:
         for what, given, needed in (

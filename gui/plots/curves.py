@@ -95,11 +95,10 @@ class CurvePlot(Canvas):
             return False
         if wanted is not None:
             return wanted
-        if across:
-            stated = high > DWARFS * middle(self._drawn)
-        else:
-            stated = high > _RATIO * low and any(one.by_ratio for one in self.series)
-        return stated or math.log10(high / low) > _DECADES
+        by_ratio = any(one.y_by_ratio if across else one.by_ratio for one in self.series)
+        stated = by_ratio and high > _RATIO * low
+        dwarfed = across and high > DWARFS * middle(self._drawn)
+        return stated or dwarfed or math.log10(high / low) > _DECADES
 
     def can_be_log(self, across: bool) -> bool:
         """Whether all values along the axis are positive, and no bar stands on zero."""

@@ -133,6 +133,7 @@ def curve_series(case: TreesCase, found: list[Curve]) -> tuple[Series, ...]:
             kind=curve.kind,
             beside="what it takes" if label != "period" else "",
             counts=True,
+            y_by_ratio=bool(unit),
         )
         for label, unit, value in axes
         for curve in (*found, _recommended(case))

@@ -116,6 +116,16 @@ def test_what_counts_by_ratios_lies_on_a_logarithmic_axis_unless_one_asks_otherw
     assert not plot.is_log(across=False)
 
 
+def test_so_does_what_counts_by_ratios_upward(plot: CurvePlot) -> None:
+    ratios = dataclasses.replace(line("latency"), y=(1.0, 2.0, 4.0, 8.0))
+    plot.set_series((ratios,))
+    assert not plot.is_log(across=True)
+    plot.set_series((dataclasses.replace(ratios, y_by_ratio=True),))
+    assert plot.is_log(across=True)
+    plot.set_log(across=True, log=False)
+    assert not plot.is_log(across=True)
+
+
 def test_the_log_buttons_change_the_scale_and_stay_chosen(
     qtbot: QtBot, panel: CurvePanel, plot: CurvePlot
 ) -> None:
@@ -465,7 +475,7 @@ def test_a_curve_has_its_colour_in_every_plot_of_an_answer(qapp: object) -> None
         (1.5e-3, 0.9, "s", "size (ms)", ["10", "100"]),
         (2.0, 90.0, "s", "size", ["10 s", "1 min"]),
         (1e-8, 1e-5, "1/cycle", "size (1/cycle)", ["10⁻⁸", "10⁻⁷", "10⁻⁶", "10⁻⁵"]),
-        (5.0, 2e3, "hops", "size (hops)", ["10", "100", "1000"]),
+        (5.0, 2e3, "hops", "size (hops)", ["10", "100", "1,000"]),
         (0.1, 0.5, "", "size", ["0.100", "0.200", "0.300", "0.400", "0.500"]),
     ],
 )
@@ -486,7 +496,7 @@ def test_ticks_of_a_logarithmic_axis_keep_apart() -> None:
         ("cycle", 5e7, "rate (10⁶ cycle)", "50"),
         ("1/s", 0.5, "rate (1/s)", "0.5"),
         ("1/cycle", 5e-6, "rate (10⁻⁶/cycle)", "5"),
-        ("processors", 5e3, "rate (processors)", "5000"),
+        ("processors", 5e3, "rate (processors)", "5,000"),
         ("messages", 5e7, "rate (10⁶ messages)", "50"),
         ("", 0.5, "rate", "0.5"),
     ],

@@ -175,6 +175,7 @@ def test_each_curve_is_its_shape_measured_at_each_fan_out() -> None:
     assert curve(series, "flat", "internal processes") == {2.0: 0.0, 21.0: 0.0}
     # three processes of seven children hold 21
     assert curve(series, "balanced", "internal processes")[7.0] == 3.0
+    assert all(one.y_by_ratio == (one.y_unit == "s") for one in series)
 
 
 def test_every_plot_over_the_fan_outs_marks_the_tree_that_is_built_at_its_most_children() -> None:
