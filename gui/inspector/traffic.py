@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.allocation.crossing import crossing_links, links_of
 from advisor.allocation.prediction import Transfers
-from advisor.basics.quantities import count, duration, percent, size, slowdown
+from advisor.basics.quantities import count, duration, percent, slowdown
 from advisor.basics.units import Unit
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
@@ -88,15 +88,15 @@ def _busy(outcome: Outcome, places: list[int], moved: Ints) -> str:
     prediction = outcome.prediction
     if not moved.size:
         return "Nothing crosses it in this plan."
-    used = [prediction.resources[place] for place in places]
-    lines = [
-        f"{one.name}: {size(one.size_bytes)}, busy {percent(one.busy_share)} of "
-        f"{duration(prediction.makespan_s)}"
-        for one in used
-        if one.size_bytes > 0
-    ]
-    if lines:
-        return "\n".join(lines)
+    every = (prediction.resources[place] for place in places)
+    used = [one for one in every if one.size_bytes > 0]
+    if used:
+        amounts = Unit.of("B", *(one.size_bytes for one in used))
+        lines = (
+            f"{one.name}: {amounts.text(one.size_bytes)}, busy {percent(one.busy_share)}"
+            for one in used
+        )
+        return "\n".join((f"In the {duration(prediction.makespan_s)} of the plan:", *lines))
     return f"{count(moved.size, 'transfer')}: they don't share it, its bandwidth caps each alone."
 
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from advisor.basics.quantities import duration
 from advisor.project.examples import load_example
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector, traffic
@@ -142,7 +143,9 @@ def test_what_crosses_a_part_is_listed_with_its_times(
     assert moved is not None
     assert columns["arrives"].values.tolist() == moved.arrived_s.tolist()
     assert columns["data"].values.tolist() == [150e6, 5e6]
-    assert "hub: 155 MB, busy" in shown.words.text()
+    time, hub = shown.words.text().splitlines()
+    assert time == f"In the {duration(outcome.prediction.makespan_s)} of the plan:"
+    assert hub.startswith("hub: 155 MB, busy ")
     survey.select(Selection(link=2))
     assert shown.table.columns_model.rowCount() == 2
     assert shown.words.text().startswith("2 transfers: they don't share it")
