@@ -243,8 +243,8 @@ def _distance(
     share = percent((advised.value_s - best_s) / advised.value_s)
     more = moves(problem, recommendation.plan, current) - moves(problem, advised.plan, current)
     change = f"changes {count(more, 'task')} more" if more else "starts tasks in another order"
-    best, _ = durations(best_s, advised.value_s)
-    return f"The best plan known, {best}, {change}: {share} less, {WITHIN}. "
+    best, own = durations(best_s, advised.value_s)
+    return f"The best plan known, {best} against {own}, {change}: {share} less, {WITHIN}. "
 
 
 def _alike(recommendation: Recommendation) -> tuple[tuple[str, Plan, float], ...]:

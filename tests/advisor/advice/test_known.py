@@ -66,7 +66,7 @@ def test_a_gain_within_the_models_error_moves_nothing() -> None:
         "model's 3 % (total 1 min 40.0 s)."
     )
     assert found.proof.startswith(
-        "The best plan known, 1 min 37.5 s, changes 1 task more: 2.5 % less"
+        "The best plan known, 1 min 37.5 s against 1 min 40.0 s, changes 1 task more: 2.5 % less"
     )
 
 
