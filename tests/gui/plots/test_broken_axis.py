@@ -57,7 +57,7 @@ def test_lengths_before_the_break_are_to_scale_and_those_behind_keep_their_order
 def test_the_end_behind_a_break_is_in_the_unit_of_the_axis() -> None:
     axis = axis_of(Axis("time", "s", 0.0, 1.25, 0.0, 500.0), 0.004)
     assert axis.title == "time (ms)"
-    assert axis.ticks()[-1][1] == "1250"
+    assert axis.ticks()[-1][1] == "1,250"
 
 
 def test_a_narrow_chart_has_no_room_for_a_break() -> None:

@@ -62,7 +62,7 @@ def test_a_short_axis_has_the_ticks_for_which_it_has_room() -> None:
 def test_an_axis_without_a_unit_has_no_prefix_and_shows_negative_numbers() -> None:
     axis = Axis("difference", "", -2000.0, 2000.0, 0.0, 300.0)
     assert axis.title == "difference"
-    assert axis.ticks()[0][1] == "\u22122000"
+    assert axis.ticks()[0][1] == "\u22122,000"
 
 
 def test_an_axis_turns_values_into_pixels() -> None:
