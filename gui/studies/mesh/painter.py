@@ -275,9 +275,9 @@ def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) ->
         painter.setPen(thin(mark_colour(), 6))
         painter.drawLine(QPointF(row.x + 3, row.middle), QPointF(row.x + 2 * GRID, row.middle))
         row.x += 2 * GRID + 8
-    text = busiest_text(drawing)
-    fits = ink.width(text, ink.small) <= row.room - 4
-    row.write(text if fits else busiest_text(drawing, short=True), ink.text)
+    texts = list(busiest_texts(drawing))
+    fitting = (text for text in texts if ink.width(text, ink.small) <= row.room - 4)
+    row.write(next(fitting, texts[-1]), ink.text)
 
 
 def _boxes(drawing: Drawing, ink: Ink) -> Iterator[tuple[str, QColor, QPen]]:
@@ -306,15 +306,14 @@ def _paint_scale(painter: QPainter, ink: Ink, drawing: Drawing, row: LegendRow) 
     row.write(size(drawing.most).split()[0], ink.text, near + 2 * GRID)
 
 
-def busiest_text(drawing: Drawing, short: bool = False) -> str:
-    """The busiest channel in words."""
+def busiest_texts(drawing: Drawing) -> Iterator[str]:
+    """The busiest channel in words, from the longest to the shortest."""
     channel, ties = drawing.busiest()
     if channel < 0:
-        return "No channel carries anything"
+        yield "No channel carries anything"
+        return
     start, end = map(drawing.end, drawing.geometry.ends[channel].tolist())
     load, others = size(drawing.loads[channel]), ties - 1
-    if short:
-        return f"Busiest: {start} → {end}{f' (+{others})' if others else ''}, {load}"
     node = "" if start.startswith("switch") else "node "
     text = f"Busiest: {node}{start} → {end}, {load}"
     if others:
@@ -322,7 +321,10 @@ def busiest_text(drawing: Drawing, short: bool = False) -> str:
     loaded = int((drawing.loads > 0).sum())
     if not drawing.undrawn and not drawing.all_lines and loaded > MOST_DRAWN:
         text += f"; the busiest {MOST_DRAWN:,} of {loaded:,} are drawn"
-    return text
+    yield text
+    if others:
+        yield f"Busiest: {start} → {end} and {count(others, 'other')}, {load}"
+    yield f"Busiest: {start} → {end}{f' (+{others})' if others else ''}, {load}"
 
 
 def in_sight(lines: Floats, area: QRectF) -> Flags:

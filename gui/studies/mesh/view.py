@@ -26,7 +26,7 @@ from gui.studies.mesh.facts import MeshFacts
 from gui.studies.mesh.geometry import Geometry, geometry_of
 from gui.studies.mesh.geometry import undrawn as channels_undrawn
 from gui.studies.mesh.measures import IMPORTANCE, measures_in, offer_of
-from gui.studies.mesh.painter import Drawing, busiest_text
+from gui.studies.mesh.painter import Drawing, busiest_texts
 from gui.studies.picture.cases import Own, Ready
 from gui.studies.picture.edited_view import EditedPictureView
 from gui.studies.picture.hand import Hand
@@ -142,7 +142,7 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         undrawn = channels_undrawn(picture.network)
         drawing = Drawing(laid.geometry, loads, most, holders, labels, all_lines, cores, undrawn)
         self.canvas.show_drawing(drawing, MeshFacts(laid.standing, laid.geometry.ends))
-        self.canvas.setAccessibleDescription(f"{order.name}: {busiest_text(drawing)}")
+        self.canvas.setAccessibleDescription(f"{order.name}: {next(busiest_texts(drawing))}")
 
     # The own mapping ----------------------------------------------------------------------
 

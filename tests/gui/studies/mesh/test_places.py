@@ -10,7 +10,7 @@ from advisor.messages.mapping.orders import checked
 from advisor.messages.mapping.picture import node_positions
 from advisor.studies.mapping.parameters import OWN, MappingParameters
 from gui.studies.mesh.geometry import HALF_NODE, geometry_of
-from gui.studies.mesh.painter import busiest_text
+from gui.studies.mesh.painter import busiest_texts
 from gui.studies.mesh.view import MappingView
 from machines import Crossbar, Dragonfly, FatTree, Mesh, MultiCore
 from machines.network import Network
@@ -68,7 +68,7 @@ def test_switches_have_names_in_words_and_table(shown: Shown) -> None:
     drawing = view.canvas.drawing
     assert drawing is not None
     assert "A row shares a switch" in drawing.undrawn
-    assert "switch" in busiest_text(drawing)
+    assert all("switch" in text for text in busiest_texts(drawing))
     ends = {end for row in view.canvas.table().rows for end in row[:2]}
     assert {"0", "7", "switch 8", "switch 13"} <= ends
     assert len(view.canvas.table().rows) == len(drawing.loads)

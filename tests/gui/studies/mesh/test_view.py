@@ -81,6 +81,24 @@ def test_the_legend_says_what_stands_in_the_boxes(
     assert "process number" not in said
 
 
+def test_the_legend_says_of_the_busiest_channel_what_there_is_room_for(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = shown(picture_of(MappingParameters(seconds=0.01)))
+    said: list[str] = []
+    monkeypatch.setattr(LegendRow, "write", lambda _row, text, *_how: said.append(text))
+    found = []
+    for room in (380, 250, 20):
+        monkeypatch.setattr(LegendRow, "room", room)
+        picture(view.canvas, ".svg")
+        found.append(said[-1])
+    assert found == [
+        "Busiest: node 0 → 1, 1.02 kB, 30 others as much",
+        "Busiest: 0 → 1 and 30 others, 1.02 kB",
+        "Busiest: 0 → 1 (+30), 1.02 kB",
+    ]
+
+
 def test_the_best_order_is_shown_and_signed_against_the_default(view: MappingView) -> None:
     picture = view.picture
     assert picture is not None
