@@ -40,18 +40,18 @@ class TransferTable(OutcomeTable):
         if moved is None:
             return []
         hosts = outcome.project.platform.hosts
-        lasted_s = moved.arrived_s - moved.left_s
+        left_s, arrived_s = moved.left_s, moved.arrived_s
         files = len(outcome.project.workload.files)
         items = np.where(moved.file >= 0, moved.file, files + moved.flow)
         return [
             *(Column(one.heading, one.hint, _at(one, items)) for one in fixed),
             Column("from", "Machine or store that it comes from", Texts(hosts, moved.source)),
             Column("to", "Machine that it goes to", Texts(hosts, moved.target)),
-            seconds("sets out", "When it sets out", moved.left_s),
-            seconds("arrives", "When it is there", moved.arrived_s),
+            seconds("sets out", "When it sets out", left_s, arrived_s),
+            seconds("arrives", "When it is there", arrived_s, left_s),
             amounts("data", "Its bytes", moved.size_bytes, "B"),
             seconds("alone", "Its time on an empty network", moved.dedicated_s),
-            Column("× alone", _FACTOR, ratio(lasted_s, moved.dedicated_s), slowdown),
+            Column("× alone", _FACTOR, ratio(arrived_s - left_s, moved.dedicated_s), slowdown),
             critical("On the critical path", _marks(outcome, moved)),
         ]
 

@@ -93,9 +93,9 @@ class OutcomeTable(DataTable):
             self.select_rows(wanted)
 
 
-def seconds(heading: str, hint: str, values: Floats) -> Column:
-    """A column of times, in one unit."""
-    return Column(heading, f"{hint} (s)", values, Unit.of_times(values).text, "s")
+def seconds(heading: str, hint: str, values: Floats, *beside: Floats) -> Column:
+    """A column of times, in one unit with those in the columns `beside` that it is read against."""
+    return Column(heading, f"{hint} (s)", values, Unit.of_times(values, *beside).text, "s")
 
 
 def amounts(heading: str, hint: str, values: Floats, unit: str) -> Column:

@@ -75,15 +75,16 @@ class TaskTable(OutcomeTable):
         """One row a task."""
         found = outcome.prediction
         places = np.array(found.plan.allocation, dtype=np.intp)
-        slowdowns = ratio(found.task_s, found.task_dedicated_s)
+        start_s, end_s = found.start_s, found.end_s
+        alone_s, time_s = found.task_dedicated_s, found.task_s
         return [
             *fixed,
             Column("machine", "Where it runs", _machines(outcome, places)),
-            seconds("start", "Start, from the start of the first task", found.start_s),
-            seconds("end", "End, from the start of the first task", found.end_s),
-            seconds("dedicated", "Time on its machine alone", found.task_dedicated_s),
-            Column("slowdown", _SLOWDOWN, slowdowns, slowdown),
-            seconds("time", "Time on its machine under contention", found.task_s),
+            seconds("start", "Start, from the start of the first task", start_s, end_s),
+            seconds("end", "End, from the start of the first task", end_s, start_s),
+            seconds("dedicated", "Time on its machine alone", alone_s, time_s),
+            Column("slowdown", _SLOWDOWN, ratio(time_s, alone_s), slowdown),
+            seconds("time", "Time on its machine under contention", time_s, alone_s),
             critical("On the critical path: without slack", found.critical),
             *([seconds("slack", _SLACK, outcome.slack_s)] if self.slack else []),
             Column("cores", "Cores that it holds: its processors", outcome.costs.task_cores),
@@ -120,14 +121,14 @@ class FlowTable(OutcomeTable):
         found, workload = outcome.prediction, outcome.project.workload
         places = np.array(found.plan.allocation, dtype=np.intp)
         first, second = places[workload.sources], places[workload.targets]
-        slowdowns = ratio(found.flow_s, found.flow_dedicated_s)
+        alone_s, time_s = found.flow_dedicated_s, found.flow_s
         return [
             *fixed,
             Column("from machine", "Where the sender runs", _machines(outcome, first)),
             Column("to machine", "Where the receiver runs", _machines(outcome, second)),
-            seconds("dedicated", "Transfer time on an empty link", found.flow_dedicated_s),
-            Column("slowdown", _SLOWDOWN, slowdowns, slowdown),
-            seconds("time", "Transfer time under contention", found.flow_s),
+            seconds("dedicated", "Transfer time on an empty link", alone_s, time_s),
+            Column("slowdown", _SLOWDOWN, ratio(time_s, alone_s), slowdown),
+            seconds("time", "Transfer time under contention", time_s, alone_s),
             critical("On the critical path", found.critical_flows),
         ]
 

@@ -125,3 +125,20 @@ def test_the_table_of_transfers_is_exported(
     lines = (tmp_path / "transfers.csv").read_text().splitlines()
     assert lines[0].startswith("item,from,to,sets out (s),arrives (s),data (B),alone (s)")
     assert len([line for line in lines if line]) == 5
+
+
+def test_times_that_are_read_one_against_the_other_have_one_unit(
+    qtbot: QtBot, loaded_document: Document, predicted: Predicted
+) -> None:
+    table = ScheduleTable(loaded_document)
+    qtbot.addWidget(table)
+    table.show()
+    predicted(loaded_document)
+    model = table.tasks.columns_model
+    qtbot.waitUntil(lambda: model.rowCount() == 2)
+    told = {one.heading: [one.text(value) for value in one.values] for one in model.columns[3:8]}
+    # Figueira & Berman 1996, Table 2: M1 slowed × 3
+    assert told["dedicated"] == ["12.00 s", "4.00 s"]
+    assert told["time"] == ["36.00 s", "12.00 s"]
+    assert told["end"] == ["36.0 s", "48.0 s"]
+    table.close()
