@@ -31,7 +31,7 @@ from machines import InputError
 from machines.arrays import Floats
 
 DEMANDS, LOGP, DATA = SOURCES = ("demands", "LogP", "data")
-_TITLES = {DEMANDS: "Known times", LOGP: "LogP", DATA: "Measurements"}
+_TITLES = {DEMANDS: "Known times", LOGP: "LogP", DATA: "Measured"}
 NUMBERS = OWN
 
 STAGES, ONE_STAGE, EQUAL_STAGES, CHANNEL = LATENCY_READINGS = (
