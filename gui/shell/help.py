@@ -110,6 +110,7 @@ class HelpDialog(QDialog):
         table.setObjectName("help_actions")
         table.setAccessibleName("Actions and shortcuts")
         table.setHorizontalHeaderLabels(list(_COLUMNS))
+        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setTabKeyNavigation(False)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -33,6 +33,7 @@ from machines.arrays import Flags
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _Role = Qt.ItemDataRole
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _SIGNS = frozenset("▼▲✕")  # of better, worse and failed
 _ANSWERED = frozenset(
@@ -275,7 +276,9 @@ class ColumnsModel(QAbstractTableModel):
             return column.heading
         if role == _Role.ToolTipRole:
             return column.hint
-        return _RIGHT if role == _Role.TextAlignmentRole and column.numeric else None
+        if role == _Role.TextAlignmentRole:
+            return _RIGHT if column.numeric else _LEFT
+        return None
 
     def _ink(self, sign: str) -> QColor | None:
         """Muted while old; the colour of better or worse beside their signs ▼, ▲ and ✕."""

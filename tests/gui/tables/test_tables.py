@@ -45,6 +45,13 @@ def test_names_are_sorted_with_numbers_by_value(qapp: object) -> None:
     assert shown(model) == ["t1", "t2", "t10", "t33"]
 
 
+def test_headings_stand_on_the_side_of_what_is_below_them(qapp: object) -> None:
+    model, role = ColumnsModel(columns()), Qt.ItemDataRole.TextAlignmentRole
+    sides = [model.headerData(k, Qt.Orientation.Horizontal, role) for k in range(2)]
+    assert sides[0] & Qt.AlignmentFlag.AlignLeft
+    assert sides[1] & Qt.AlignmentFlag.AlignRight
+
+
 def test_equal_values_keep_their_order_either_way(qapp: object) -> None:
     model = ColumnsModel(columns())
     model.sort(1, ASCENDING)
