@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.allocation.sharing import SHARING_WORDS
 from advisor.campaigns.columns import NUMBERS, TEXTS, Numbered, Rows
 from advisor.campaigns.filters import Filters
 from advisor.campaigns.row import Row
@@ -20,6 +21,11 @@ from machines.stopping import ask
 Texts = np.ndarray[tuple[int], np.dtype[np.object_]]
 INSTANCE = ("study", "workload", "seed", "platform", "load", "sharing", "objective")
 """What strategies are compared on: all of the question but the strategy."""
+TITLED: dict[str, Callable[[str], str]] = {
+    "strategy": title_of,
+    "sharing": lambda name: SHARING_WORDS.get(name, name),
+}
+"""Columns whose names people read as titles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,10 +123,12 @@ class Results:
         return Results(self.columns.taken(places), self.took_s[places])
 
     def titled(self) -> Results:
-        """The same rows, whose strategies have their titles for names."""
-        names = self.numbered("strategy")
-        titles = tuple(title_of(str(one)) for one in names.values)
-        columns = self.columns.columns | {"strategy": Numbered(names.places, titles)}
+        """The same rows, whose strategies and timelines have their titles for names."""
+        columns = dict(self.columns.columns)
+        for column, titled in TITLED.items():
+            names = self.numbered(column)
+            titles = tuple(titled(str(one)) for one in names.values)
+            columns[column] = Numbered(names.places, titles)
         return replace(self, rows=Rows(columns))
 
     def _is_among(self, column: str, values: tuple[object, ...]) -> Flags:
@@ -142,9 +150,9 @@ class Results:
 
 
 def _read(column: str, value: object) -> str:
-    """A text, or several, as they are searched: a strategy by its title, too."""
+    """A text, or several, as they are searched: those with titles by these, too."""
     texts = value if isinstance(value, tuple) else (str(value),)
-    titles = map(title_of, texts) if column == "strategy" else ()
+    titles = map(TITLED[column], texts) if column in TITLED else ()
     return "\n".join((*texts, *titles)).casefold()
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from advisor.basics.quantities import number, percent
 from advisor.basics.units import Unit
 from advisor.campaigns.columns import Numbered
-from advisor.campaigns.results import Results
-from advisor.search.titles import title_of
+from advisor.campaigns.results import TITLED, Results
 from gui.tables.columns import Column, Texts
 
 NONE = "–"
@@ -24,7 +23,7 @@ _HINTS = {
     "seed": ("Seed", "Of the random numbers that made it, and of random moves"),
     "platform": ("Platform", "The machines; empty: those that the workload brings along"),
     "load": ("Load", "Who computes there already: machine and CPU-bound contenders"),
-    "sharing": ("Timeline", "fair: transfers share links; none: each transfer alone"),
+    "sharing": ("Timeline", "Whether transfers share links; campaign files say fair or none"),
     "strategy": ("Strategy", "How the plan was searched"),
     "tasks": ("Tasks", "How many the workload has"),
     "flows": ("Flows", "Transfers between tasks"),
@@ -91,8 +90,8 @@ def _column(results: Results, name: str) -> Column:
     column = results.columns.columns[name]
     if isinstance(column, Numbered):
         values = Texts(tuple(map(_said, column.values)), column.places)
-        if name == "strategy":  # copies keep the names
-            return Column(heading, hint, values, title_of)
+        if name in TITLED:  # copies keep the names
+            return Column(heading, hint, values, TITLED[name])
         return Column(heading, hint, values, _line, whole=True)
     if column.dtype.kind == "f":
         return Column(heading, hint, column, _or_none(number))

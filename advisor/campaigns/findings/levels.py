@@ -14,6 +14,7 @@ from machines.arrays import Flags, Floats
 
 MOST = 12  # levels of one trait
 _TITLES = {"tasks": "tasks", "ccr": "CCR", "heterogeneity": "heterogeneity"}
+TIMELINE = "timeline"
 _TEXTS = {  # and what a row without one has
     "generator": "none, a file",
     "platform": "the workload's own",
@@ -79,10 +80,11 @@ def all_levels(results: Results, compared: Compared) -> Iterator[tuple[Level, ..
     for column, nothing in _TEXTS.items():
         numbered = results.numbered(column)
         places = numbered.places[compared.rows]
+        title = TIMELINE if column == "sharing" else column
         present, first = np.unique(places, return_index=True)
         if 1 < len(present) <= MOST:
             yield tuple(
-                Level(column, str(numbered.values[one]) or nothing, float("nan"), places == one)
+                Level(title, str(numbered.values[one]) or nothing, float("nan"), places == one)
                 for one in present[np.argsort(first)].tolist()
             )
 

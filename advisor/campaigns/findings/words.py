@@ -10,7 +10,7 @@ import numpy as np
 from advisor.basics.quantities import count, few, number, percent
 from advisor.basics.rounding import ALIKE
 from advisor.campaigns.findings.conditions import Condition
-from advisor.campaigns.findings.levels import Level
+from advisor.campaigns.findings.levels import TIMELINE, Level
 from advisor.campaigns.findings.pairs import Pair
 from advisor.campaigns.findings.shown import Shown
 from advisor.campaigns.findings.significance import FEWEST, LEVEL, signed_rank
@@ -237,6 +237,8 @@ def _where(level: Level) -> str:
     """The level in a sentence: "at CCR 10"."""
     if level.trait == "tasks":
         return f"with {level.name} tasks"
+    if level.trait == TIMELINE:
+        return f"on the timeline “{level.name}”"
     at = "at" if level.trait in {"CCR", "heterogeneity"} else "with"
     return f"{at} {level.trait} {level.name}"
 

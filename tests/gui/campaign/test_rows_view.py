@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from advisor.campaigns.columns import Numbered, Rows
 from advisor.campaigns.results import Results
 from advisor.campaigns.row import Row
 from gui.campaign.row_columns import case_columns, failed_columns
@@ -114,6 +115,20 @@ def test_strategies_have_their_titles_and_copies_their_names(
     qtbot.keyClicks(view.filter, "refinement")
     settled(qtbot, view)
     assert set(column(view, "Strategy")) == {"refine"}
+
+
+def test_timelines_are_said_in_words_and_found_by_them(
+    qtbot: QtBot, made: Callable[..., RowsView], results: Results
+) -> None:
+    sharing = Numbered(np.arange(MANY) % 2, ("fair", "none"))
+    columns = results.columns.columns | {"sharing": sharing}
+    view = made(replace(results, rows=Rows(columns)))
+    place = headings(view).index("Timeline")
+    assert view.model.index(0, place).data() == "transfers share links"
+    qtbot.keyClicks(view.filter, "alone")
+    settled(qtbot, view)
+    assert set(column(view, "Timeline")) == {"none"}
+    assert view.model.index(0, place).data() == "each transfer alone"
 
 
 def test_rows_without_a_generator_can_be_chosen(

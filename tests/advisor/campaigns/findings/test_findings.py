@@ -80,6 +80,23 @@ def test_people_read_of_strategies_by_their_titles_and_programs_by_their_names()
     assert [row_[0] for row_ in findings(given).tables[0].rows][:2] == ["refine", "heft"]
 
 
+def test_people_read_of_timelines_in_words() -> None:
+    lower = [1.0 + 0.01 * k for k in range(20)]
+    given = table(
+        {"heft": [*lower, *[2.0] * 20], "one-machine": [*[1.5] * 20, *[1.6] * 20]},
+        workload=[f"w{k}" for k in (*range(20), *range(20))],
+        sharing=["none"] * 20 + ["fair"] * 20,
+    )
+    for titles, names in (
+        (True, ["each transfer alone", "transfers share links"]),
+        (False, ["none", "fair"]),
+    ):
+        found = findings(given, titles=titles)
+        told = next(one for one in found.tables if one.title == "Best by condition")
+        assert [row_[:2] for row_ in told.rows] == [("timeline", name) for name in names]
+        assert f"on the timeline “{names[1]}” " in said(found)
+
+
 def test_nothing_is_made_of_chance() -> None:
     found = findings(campaign({"heft": 1.0, "peft": 1.0, "min-min": 1.0}, many=20, noise=0.05))
     assert found.headline.startswith("No difference between")
