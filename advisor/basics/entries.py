@@ -28,7 +28,7 @@ _PREFIX = {
     "Gi": 2.0**30,
     "Ti": 2.0**40,
 }
-_NUMBER = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
+_NUMBER = re.compile(r"([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
 _THIN = "\u202f"  # a narrow blank at which no line breaks
 _BETWEEN = re.compile(r"(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")  # groups of digits
 _THOUSANDS = re.compile(r"([-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])(\.?)")

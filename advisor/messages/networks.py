@@ -19,7 +19,8 @@ ORDER_NAMES = (*ORDERS, RANDOM)
 
 _SECONDS = ("s", "ms", "µs", "us", "ns")
 _DIMS = re.compile(
-    r"\s*([0-9]{1,9}(?:\s*[x×*,]\s*[0-9]{1,9})*)\s*([a-z]*|fat[ -]?tree(?:\s+[0-9]{1,4}:1)?)\s*"
+    r"\s*+([0-9]{1,9}(?:\s*+[x×*,]\s*+[0-9]{1,9})*)\s*+"
+    r"([a-z]*|fat[ -]?tree(?:\s+[0-9]{1,4}:1)?)\s*+"
 )
 _REMEDY = "Write 8x4, 8x8x8 torus, 32 crossbar, 16x4 fat tree, 16x4 fat tree 2:1 or 4x8x9 dragonfly"
 

@@ -21,7 +21,7 @@ from machines.formats.platform_toml import FORMAT as PLATFORM_FORMAT
 from machines.formats.platform_toml import read_platform
 
 _FORMAT = re.compile(rb"""["']?format["']?\s*[:=]\s*["'](placewise-[\w-]+)["']""")
-_MACHINES = re.compile(rb"^\s*\[\[machine\]\]", re.MULTILINE)  # the format line may come late
+_MACHINES = re.compile(rb"^[ \t]*\[\[machine\]\]", re.MULTILINE)  # the format line may come late
 _WORKFLOW = re.compile(rb'"workflow"\s*:')
 
 

@@ -22,7 +22,7 @@ from machines.checks import LARGEST
 from machines.errors import InputError
 
 _WORDS = ("PARAMETER", "POINTS", "METRIC", "REGION", "DATA")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _POINT = re.compile(r"\(\s*\(([^()]*)\)\s*\)|\(([^()]*)\)|([^()\s]+)")
 
 Key = tuple[str, str]

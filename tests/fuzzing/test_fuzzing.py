@@ -5,6 +5,9 @@ A few cases of a fixed seed are tried here; ``python -m tests.fuzzing N SEED`` t
 
 from __future__ import annotations
 
+import re
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Never
@@ -15,8 +18,9 @@ from machines import InputError
 from tests.fuzzing.mutations import mutated
 from tests.fuzzing.readers import Reader, readers
 from tests.fuzzing.running import run
-from tests.fuzzing.worker import case, tried
+from tests.fuzzing.worker import case, hang, tried
 
+_RUN = 100_000  # letters: a pattern that tries the rest anew at each takes minutes
 _ELSEWHERE = {"plan", "anything"}  # a file or a machine that they need may be missing
 
 
@@ -26,6 +30,26 @@ def test_what_mutations_begin_with_is_read(reader: Reader, tmp_path: Path) -> No
     allowed = {"read", "refused"} if reader.name in _ELSEWHERE else {"read"}
     assert set(outcomes) <= allowed, outcomes
     assert "read" in outcomes
+
+
+@pytest.fixture
+def timed() -> Iterator[None]:
+    """A file that takes too long is told, as in a process of the fuzzer."""
+    before = signal.signal(signal.SIGPROF, hang)
+    yield
+    signal.signal(signal.SIGPROF, before)
+
+
+def test_no_reader_takes_a_time_that_grows_as_the_square_of_a_run(
+    timed: None, tmp_path: Path
+) -> None:
+    for reader in readers():
+        for seed in reader.seeds:
+            number = re.search(rb"[0-9]+", seed)
+            for letter in (b"0", b" ") if number else ():
+                content = seed[: number.end()] + letter * _RUN + b"!" + seed[number.end() :]
+                outcome = tried(reader, content, tmp_path / "file")
+                assert outcome in {"read", "refused"}, (reader.name, letter, seed[:80])
 
 
 def test_a_case_is_the_same_whenever_it_is_asked_for() -> None:

@@ -77,15 +77,16 @@ def _innermost() -> str:
     return " < ".join(f"{Path(one.filename).name}:{one.lineno}" for one in own[:-5:-1])
 
 
+def hang(_signal: int, _frame: FrameType | None) -> None:
+    """What the timer of `tried` calls."""
+    raise Hang
+
+
 def _limit() -> None:
     """Bound memory to what is taken now and `MOST_BYTES`, and make a hang an exception."""
     now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (now + MOST_BYTES, now + MOST_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-    def hang(_signal: int, _frame: FrameType | None) -> None:
-        raise Hang
-
     signal.signal(signal.SIGPROF, hang)
 
 

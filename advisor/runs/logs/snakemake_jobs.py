@@ -20,7 +20,7 @@ TASK_VARIABLE, MACHINE_VARIABLE = "PLACEWISE_TASK", "PLACEWISE_MACHINE"
 _DEEPEST = 4  # commands inside commands
 _LONGEST = 100_000  # characters of a command that is looked into
 _WORDS = re.compile(r"[A-Za-z0-9]+")
-_NO_WORD = re.compile(r"[A-Za-z0-9]+\Z")  # cut: the next letter may go on
+_NO_WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]+\Z")  # cut: the next letter may go on
 _QUOTED = re.compile(r"'([A-Za-z0-9][A-Za-z0-9._-]*)'|\"([A-Za-z0-9][A-Za-z0-9._-]*)\"")
 _NO_MACHINES = frozenset(
     ("tmpdir", "runtime", "nodes", "tasks", "tasks_per_node", "gpu", "gpus", "qos", "ntasks")
