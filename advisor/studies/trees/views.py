@@ -287,4 +287,8 @@ def map_table(found: FanoutMap) -> Table:
         (int(N), *(int(found.balanced[row, at]) for at in decades))
         for row, N in enumerate(found.back_ends)
     )
-    return Table("Best fan-outs", (("back-ends", ""), *((name, "") for name in names)), rows)
+    return Table(
+        "Best fan-outs by gap over latency g/L",
+        (("back-ends", ""), *((name, "") for name in names)),
+        rows,
+    )

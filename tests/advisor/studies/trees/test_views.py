@@ -413,6 +413,7 @@ def test_adopting_a_row_sets_exactly_its_processes_and_period() -> None:
 def test_the_map_lists_each_decade_of_g_over_l_with_its_own_column() -> None:
     found = fanout_map(case_of("back_ends=9").costs, 9, ratios=9, should_stop=lambda: True)
     table = map_table(found)
+    assert table.title.endswith("gap over latency g/L")
     assert [name for name, _ in table.columns] == [
         "back-ends", "g/L 0.01", "g/L 0.1", "g/L 1", "g/L 10", "g/L 100",
     ]  # fmt: skip
