@@ -203,8 +203,7 @@ class Inspector(QScrollArea):
 
     def _link(self, text: str, selection: Selection) -> QPushButton:
         button = QPushButton(text)
-        button.setFlat(True)
-        button.setStyleSheet("text-align: left; padding: 4px 0;")
+        button.setProperty("role", "link")
         button.setToolTip(f"Show {text}")
         button.clicked.connect(lambda _=False: self._document.select(selection))
         return button

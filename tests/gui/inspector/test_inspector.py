@@ -248,6 +248,7 @@ def test_a_task_says_its_files_and_what_its_removal_leaves(loaded_document) -> N
 def test_neighbours_are_a_click_away(inspector, loaded_document) -> None:
     loaded_document.select(Selection(tasks=frozenset({0})))
     go = next(b for b in inspector.findChildren(QPushButton) if b.text() == "Flow A → B")
+    assert go.property("role") == "link"  # it looks as if it can be clicked
     go.click()
     assert loaded_document.selection == Selection(flow=0)
 
