@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtTest import QTest
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
 from advisor.project.project import Project
+from gui.basics.ink import Ink
 from gui.basics.theme import theme
+from gui.board import network_painter
 from gui.board.network_painter import busy_colour
 from gui.document.document import Document, Selection
 from machines.catalogue import switched
@@ -139,3 +142,24 @@ def test_catalogue_networks_are_drawn_in_both_themes_with_another_plan(
         theme().set_mode(mode)
         assert not hand.board.network.grab().isNull()
     theme().set_mode("system")
+
+
+def test_the_ring_around_what_is_selected_does_not_touch_its_name(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: dict[str, QRectF] = {}
+    rings: list[QRectF] = []
+
+    def write(_ink: Ink, _painter: QPainter, rect: QRectF, text: str, *_look: object) -> None:
+        written[text] = rect
+
+    def ring(_painter: QPainter, rect: QRectF, _pen: QPen) -> None:
+        rings.append(rect)
+
+    monkeypatch.setattr(Ink, "write", write)
+    monkeypatch.setattr(network_painter, "_ring", ring)
+    hand.board.document.select(Selection(machine=0))
+    hand.board.network.grab()
+    (chosen,) = rings
+    name = written[hand.board.document.project.platform.machines[0].name]
+    assert name.left() - chosen.right() > network_painter._RING + 1.25  # half of its pen
