@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.campaigns.columns import NUMBERS, TEXTS, Numbered, Rows
 from advisor.campaigns.filters import Filters
+from advisor.campaigns.generators.registry import GENERATORS
 from advisor.campaigns.row import Row
 from advisor.search.titles import title_of
 from machines.arrays import Flags, Floats, Indices
@@ -24,6 +25,7 @@ INSTANCE = ("study", "workload", "seed", "platform", "load", "sharing", "objecti
 TITLED: dict[str, Callable[[str], str]] = {
     "strategy": title_of,
     "sharing": lambda name: SHARING_WORDS.get(name, name),
+    "generator": lambda name: GENERATORS[name].title if name in GENERATORS else name,
 }
 """Columns whose names people read as titles."""
 
@@ -123,7 +125,7 @@ class Results:
         return Results(self.columns.taken(places), self.took_s[places])
 
     def titled(self) -> Results:
-        """The same rows, whose strategies and timelines have their titles for names."""
+        """The same rows, whose strategies, timelines and generators have their titles for names."""
         columns = dict(self.columns.columns)
         for column, titled in TITLED.items():
             names = self.numbered(column)

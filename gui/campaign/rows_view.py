@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 from advisor.basics.quantities import count
 from advisor.basics.stopping import ShouldStop
 from advisor.campaigns.filters import Filters
-from advisor.campaigns.results import Results
-from advisor.search.titles import title_of
+from advisor.campaigns.results import TITLED, Results
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import mark
 from gui.basics.said import button
@@ -257,7 +256,7 @@ class RowsView(QWidget):
                 while box.count() > 1:
                     box.removeItem(1)
                 for value in values:
-                    said = visible(title_of(value) if column == "strategy" else value)
+                    said = visible(TITLED[column](value) if column in TITLED else value)
                     box.addItem(said or _NONE_SAID[column], value)
                 box.setCurrentIndex(max(0, box.findData(chosen)) if chosen is not None else 0)
                 box.blockSignals(False)

@@ -136,6 +136,7 @@ def test_rows_without_a_generator_can_be_chosen(
 ) -> None:
     view = made(results)
     box = view.choosers["generator"]
+    assert [box.itemText(at) for at in range(1, box.count())] == ["files", "Layered graphs"]
     box.setCurrentIndex(box.findText("files"))
     settled(qtbot, view)
     assert column(view, "Case") == [row.case for row in results.rows if not row.generator]

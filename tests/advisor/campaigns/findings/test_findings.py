@@ -97,6 +97,20 @@ def test_people_read_of_timelines_in_words() -> None:
         assert f"on the timeline “{names[1]}” " in said(found)
 
 
+def test_people_read_of_generators_by_their_titles() -> None:
+    draw = np.random.default_rng(2).uniform(1.0, 1.1, (2, 24)).tolist()
+    given = table(
+        {"heft": draw[0], "peft": draw[1]},
+        seed=[k // 2 for k in range(24)],
+        generator=["fft", "cholesky"] * 12,
+    )
+    for titles, names in ((True, ["Fast Fourier transform", "Tiled Cholesky"]),
+                          (False, ["fft", "cholesky"])):  # fmt: skip
+        found = findings(given, titles=titles)
+        told = next(one for one in found.tables if one.title == "Best by condition")
+        assert [row_[:2] for row_ in told.rows] == [("generator", name) for name in names]
+
+
 def test_nothing_is_made_of_chance() -> None:
     found = findings(campaign({"heft": 1.0, "peft": 1.0, "min-min": 1.0}, many=20, noise=0.05))
     assert found.headline.startswith("No difference between")
