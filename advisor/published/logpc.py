@@ -294,7 +294,7 @@ def _short_contention() -> Iterator[Figure]:
         found = [contention_open(1.0 / interval, occ, 2.0, 2) for occ in occupancies]
         yield unexplained(
             MODEL,
-            f"network contention C_n of {style} messages, cycles",
+            f"contention C_n of {style} messages, cycles",
             "Table 4",
             f"m {rate}, 16 bytes, k_d 2, n 2; occupancy B",
             printed,

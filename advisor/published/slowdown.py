@@ -122,14 +122,14 @@ def _scaled_costs() -> Iterator[Figure]:
 
 
 def _distributions() -> Iterator[Figure]:
-    for what, name, fractions, printed in (
-        ("communicating", "pcomm", (0.2, 0.3), (0.38, 0.06)),
-        ("computing", "pcomp", (0.8, 0.7), (0.38, 0.56)),
+    for name, fractions, printed in (
+        ("pcomm", (0.2, 0.3), (0.38, 0.06)),
+        ("pcomp", (0.8, 0.7), (0.38, 0.56)),
     ):
         found = simultaneous(fractions)
         for i, value in enumerate(printed, start=1):
             yield _compared(
-                f"probability of {i} {what} {name}_{i}, two applications",
+                f"probability {name}_{i}, two applications",
                 "sec. 3.2.1",
                 f"shares {fractions[0]:g} and {fractions[1]:g}",
                 value,
@@ -140,20 +140,8 @@ def _distributions() -> Iterator[Figure]:
 
 def _delay_columns() -> Iterator[Figure]:
     for figure, where, words, printed, note in (
-        (
-            "best delay column j, contenders of 800 and 1200 words",
-            "Fig. 7",
-            1200,
-            1000,
-            "largest message",
-        ),
-        (
-            "best delay column j, contenders of 500 and 200 words",
-            "Fig. 8",
-            500,
-            500,
-            "largest message",
-        ),
+        ("best delay column j, 800 and 1200 words", "Fig. 7", 1200, 1000, "largest message"),
+        ("best delay column j, 500 and 200 words", "Fig. 8", 500, 500, "largest message"),
         ("delay column j below 95 words", "footnote 2", 94, 1, "95 words: 500"),
     ):
         yield _compared(figure, where, f"{words} words", printed, delay_column(words), note=note)

@@ -92,7 +92,7 @@ def condition_table(shown: Shown, of: str = "") -> Table:
 
     `of` says which these are, if not all.
     """
-    best = f"best in the mean{of and f', {of}'}"
+    best = f"best {of or 'in the mean'}"
     columns = (
         ("where", ""), ("is", ""), ("instances", ""), (best, ""), ("best on", "%"),
         (f"{shown.leader} best on", "%"), (f"mean ratio to {shown.leader}", ""), ("p by Holm", ""),

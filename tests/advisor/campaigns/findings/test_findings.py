@@ -192,7 +192,7 @@ def test_where_a_search_leads_those_that_make_one_plan_are_told_of_too() -> None
         "is 30 % below heft"
     ) in found.headline
     table_ = next(one for one in found.tables if one.title == "Best by condition")
-    assert table_.columns[3][0] == "best in the mean, of the 2 that make one plan"
+    assert table_.columns[3][0] == "best of the 2 that make one plan"
     assert "what it gains costs time" in noted(found)
 
 
