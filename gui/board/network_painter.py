@@ -17,8 +17,6 @@ from gui.document.document import Selection
 _RADIUS = 6.0
 _THINNEST, _THICKEST = 1.2, 5.0
 _NAMES = 0.45  # of the width, for the names of the leaves at most
-_RING = 3.0  # around a part that is selected
-_BESIDE = 2 * _RING  # between a symbol and its name: a ring has room there
 _NEAR = 8.0
 _BOW = 40.0  # how far a line between parts of one column is drawn aside
 _MANY = 150  # lines, from which on they are thin and plain: others draw slowly
@@ -76,7 +74,7 @@ def placed(layout: NetworkLayout, ink: Ink, area: QRectF) -> NetworkPlaces:
     leaves = [i for i, node in enumerate(layout.nodes) if _is_leaf(layout, i, node)]
     named = layout.layered and len(leaves) * ink.small_line <= area.height() * 1.02
     widest = max((ink.width(layout.nodes[i].label, ink.small) for i in leaves), default=0.0)
-    right = min(widest + _BESIDE + 5, _NAMES * area.width()) if named else _RADIUS
+    right = min(widest + 8, _NAMES * area.width()) if named else _RADIUS
     top = 0.0 if layout.layered else ink.small_line
     bowed = any(_bowed(layout, edge.first, edge.second) for edge in layout.edges)
     left = _RADIUS + 2 + (_BOW / 2 if bowed and layout.layered else 0.0)
@@ -167,7 +165,7 @@ def _paint_names(painter: QPainter, ink: Ink, places: NetworkPlaces, busy: Busy)
                 room = min(wide, places.area.right() - rect.right() - 2)
                 middle = rect.center().y() - ink.small_line / 2
                 stack = 3.0 if len(node.names) > 1 or node.inside else 0.0
-                box = QRectF(rect.right() + _BESIDE + stack, middle, room - stack, ink.small_line)
+                box = QRectF(rect.right() + 3 + stack, middle, room - stack, ink.small_line)
                 _write_free(painter, ink, places, taken, box, text)
             continue
         for above in (True, False):
@@ -241,7 +239,7 @@ def _chosen(layout: NetworkLayout, node: Node, selection: Selection) -> bool:
 def _ring(painter: QPainter, rect: QRectF, pen: QPen) -> None:
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(rect.adjusted(-_RING, -_RING, _RING, _RING), 4, 4)
+    painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 4, 4)
 
 
 def _widths(layout: NetworkLayout, thickest: float) -> list[float]:

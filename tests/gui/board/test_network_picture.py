@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtTest import QTest
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
+from advisor.project.examples import load_example
 from advisor.project.project import Project
 from gui.basics.ink import Ink
 from gui.basics.theme import theme
-from gui.board import network_painter
 from gui.board.network_painter import busy_colour
 from gui.document.document import Document, Selection
 from machines.catalogue import switched
@@ -144,22 +144,18 @@ def test_catalogue_networks_are_drawn_in_both_themes_with_another_plan(
     theme().set_mode("system")
 
 
-def test_the_ring_around_what_is_selected_does_not_touch_its_name(
-    hand: Hand, monkeypatch: pytest.MonkeyPatch
+def test_names_are_whole_where_the_picture_is_narrow(
+    qapp: object, show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written: dict[str, QRectF] = {}
-    rings: list[QRectF] = []
+    hand = show(Document(load_example("monitored")))
+    hand.board.resize(824, 440)
+    shown: set[str] = set()
 
-    def write(_ink: Ink, _painter: QPainter, rect: QRectF, text: str, *_look: object) -> None:
-        written[text] = rect
-
-    def ring(_painter: QPainter, rect: QRectF, _pen: QPen) -> None:
-        rings.append(rect)
+    def write(
+        ink: Ink, _to: QPainter, rect: QRectF, text: str, _in: QColor, font: QFont, *_: object
+    ) -> None:
+        shown.add(ink.metrics(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width()))
 
     monkeypatch.setattr(Ink, "write", write)
-    monkeypatch.setattr(network_painter, "_ring", ring)
-    hand.board.document.select(Selection(machine=0))
     hand.board.network.grab()
-    (chosen,) = rings
-    name = written[hand.board.document.project.platform.machines[0].name]
-    assert name.left() - chosen.right() > network_painter._RING + 1.25  # half of its pen
+    assert {one.name for one in hand.board.document.project.platform.machines} <= shown
