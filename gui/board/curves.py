@@ -7,11 +7,12 @@ be read. What lies in a store comes from below the lanes.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QRegion
 
 from gui.basics.ink import Ink, thin
 from gui.basics.paths import bends_path, lines_path
@@ -28,6 +29,8 @@ _SEEN = 1.5  # pixels of a transfer that shows
 _SHORTEST = 3.0  # pixels of a line that is worth drawing
 _STRAIGHT = 0.5  # pixels to a side below which there is no curve: some readers drop it
 _FAR = 1e5  # pixels out of sight where arcs are cut: painters count in few bits
+_WORDED = 20.0  # pixels of a bar that may have words
+_MOST_WORDED = 400  # bars: of more it would take too long
 _STEP = 0.25  # pixels between widths: curves of one width are drawn at once
 
 
@@ -125,8 +128,12 @@ def paint_arcs(
     wanted, found = wanted[seen], found.only(seen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if not over:
+        painter.save()
+        if strong:
+            painter.setClipRegion(_off_bars(picture), Qt.ClipOperation.IntersectClip)
         painter.setPen(thin(ink.faded(ink.muted, 0.8 if strong else 0.4)))
         painter.drawPath(found.waits)
+        painter.restore()
     vivid = lasting[wanted] | strong
     drawn = np.flatnonzero(vivid | _first_readers(arcs, wanted))
     longest = float(arcs.seconds[chosen].max(initial=0.0))
@@ -182,6 +189,17 @@ def _pen(ink: Ink, look: _Look) -> QPen:
         colour = ink.faded(colour, 0.25 if look.critical else 0.5)
     style = Qt.PenStyle.DotLine if look.dotted else Qt.PenStyle.SolidLine
     return QPen(colour, look.width, style, Qt.PenCapStyle.FlatCap)
+
+
+def _off_bars(picture: Picture) -> QRegion:
+    """Where no bar with words is: a line along its middle would strike them out."""
+    frame, boxes = picture.frame, picture.boxes
+    free = QRegion(0, 0, math.ceil(frame.width), math.ceil(frame.height))
+    worded = np.flatnonzero(picture.visible & (boxes.x1 - boxes.x0 >= _WORDED))
+    if worded.size <= _MOST_WORDED:
+        for bar in worded.tolist():
+            free -= QRegion(picture.rect(bar).toAlignedRect())
+    return free
 
 
 def _between_bars(picture: Picture, arcs: Arcs, chosen: Ints) -> Flags:

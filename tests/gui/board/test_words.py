@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from PySide6.QtCore import QRectF, Qt
@@ -19,7 +19,7 @@ from gui.board import cards, graph_painter
 from gui.board.labels import NARROW_PAD, PAD, room_for, write_over
 from gui.board.legend import SLACK
 from gui.board.strips_painter import lane_disclosure
-from gui.document.document import Document
+from gui.document.document import Document, Selection
 from machines import Machine, Platform
 from tests.gui.board.conftest import Hand
 
@@ -246,3 +246,25 @@ def test_a_name_alone_on_its_card_is_as_high_as_what_is_beside_it(
     high = hand.board.schedule.card_rect(0)
     (name,) = (rect for text, rect, _ in written if text == "login" and high.contains(rect))
     assert name.bottom() < high.center().y()
+
+
+def test_data_that_wait_do_not_strike_out_the_words_of_a_bar(qapp: object, show: Show) -> None:
+    hand = show(Document(load_example("monitored")))
+    hand.board.resize(803, 440)
+    view, index = hand.board.schedule, hand.board.document.project.workload.index
+    crossed = view.item_rect(view.item_of(index["structure"]))
+    water = view.item_rect(view.item_of(index["water"]))
+    middle = round(crossed.center().y())
+
+    def line(first: float, last: float) -> list[str]:
+        view.redraw()
+        image = hand.viewport.grab().toImage()
+        places = product(range(round(first), round(last)), range(middle - 2, middle + 3))
+        return [image.pixelColor(x, y).name() for x, y in places]
+
+    inside = water.right() + 5, crossed.right() - 5
+    behind = crossed.right() + 5, crossed.right() + 60
+    plain, beyond = line(*inside), line(*behind)
+    hand.board.document.select(Selection(tasks=frozenset({index["water"]})))
+    assert line(*inside) == plain
+    assert line(*behind) != beyond
