@@ -42,7 +42,7 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
     Returns
     -------
     str
-        "12.4 ms", "3.20 s", "1.50 MB", "0 s".
+        "12.4 ms", "3.20 s", "1.50 MB", "28,600 cycles", "0 s".
     """
     if math.isnan(value):
         return UNKNOWN
@@ -214,4 +214,4 @@ def exact(value: float, unit: str = "") -> str:
 
 def _plain(mantissa: str, power: int, digits: int) -> str:
     """Write the digits of mantissa × 10^power with `digits` of them significant."""
-    return f"{float(f'{mantissa}e{power}'):.{max(digits - 1 - power, 0)}f}"
+    return f"{float(f'{mantissa}e{power}'):,.{max(digits - 1 - power, 0)}f}"

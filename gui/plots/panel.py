@@ -44,6 +44,7 @@ from machines.arrays import Floats
 
 _DIGITS = 4  # of a number that is compared with none
 _LONG = 1000.0  # where units with prefixes have the next one
+_WHOLE = 6  # digits before a power of ten takes over
 _FEW = 200  # different numbers that are looked at one by one
 
 
@@ -261,7 +262,7 @@ def _are_numbers(cells: Sequence[object]) -> bool:
 
 
 def _beside(unit: str, *values: Floats) -> Callable[[float], str]:
-    """How numbers are written beside each other: with common digits, else with three each.
+    """How numbers are written beside each other: with common digits, else with three or more each.
 
     So are those without prefixes that spread too far for common digits: the least would read 0, or
     the largest would have decimals above a thousand, and none of the few would read alike.
@@ -270,7 +271,7 @@ def _beside(unit: str, *values: Floats) -> Callable[[float], str]:
     known = known[np.isfinite(known) & (known != 0.0)]
     if takes_prefix(unit) or not known.size:
         return common.text
-    each = partial(number, unit=unit)
+    each = partial(_each, unit=unit)
     is_hidden = common.signed(np.abs(known).min()) == common.signed(0.0)
     is_long = common.decimals > 0 and np.abs(known).max() >= _LONG
     if is_hidden or (
@@ -278,6 +279,12 @@ def _beside(unit: str, *values: Floats) -> Callable[[float], str]:
     ):
         return each
     return common.text
+
+
+def _each(value: float, unit: str) -> str:
+    """A number with three digits, or those of its whole part: "0.0124", "1,853"."""
+    whole = len(f"{abs(value):.0f}")
+    return number(value, unit, max(3, min(whole, _WHOLE)))
 
 
 def _apart(text: Callable[[float], str], values: Floats) -> int:

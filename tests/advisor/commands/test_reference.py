@@ -51,7 +51,7 @@ def test_an_unknown_name_lists_the_known_ones(capsys: Capture) -> None:
     ("value", "unit", "text"),
     [
         (0.731, "cycle", "0.731 cycles"),
-        (28600.0, "cycle", "28600 cycles"),
+        (28600.0, "cycle", "28,600 cycles"),
         (0.0124, "s", "12.4 ms"),
         (1.5e6, "B", "1.50 MB"),
         (42.0, "", "42.0"),

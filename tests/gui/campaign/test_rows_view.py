@@ -245,4 +245,4 @@ def test_values_of_several_units_have_a_column_for_theirs(
     assert column(view, "Study")[3] == "mapping"
     assert view.choosers["study"].isVisible()
     place = headings(view).index("Value")
-    assert view.model.data(view.model.index(3, place)) == "1230"
+    assert view.model.data(view.model.index(3, place)) == "1,230"

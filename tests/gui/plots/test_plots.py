@@ -292,9 +292,10 @@ def test_pure_numbers_that_no_common_digits_serve_have_three_each() -> None:
 @pytest.mark.parametrize(
     ("gaps", "texts"),
     [
-        ((30.26, 3.43, 1459.70), ["30.3 %", "3.43 %", "1460 %"]),
+        ((30.26, 3.43, 1459.70), ["30.3 %", "3.43 %", "1,460 %"]),
         ((1459.70, 1459.81, 3.43), ["1,459.70 %", "1,459.81 %", "3.43 %"]),  # not alike
         ((30.26, 3.43, 963.08), ["30.26 %", "3.43 %", "963.08 %"]),
+        ((0.0124, 1852.6, 1023.9), ["0.0124 %", "1,853 %", "1,024 %"]),
     ],
 )
 def test_a_wide_column_of_shares_has_no_decimals_above_a_thousand(

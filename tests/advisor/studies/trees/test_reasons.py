@@ -79,7 +79,7 @@ def test_at_a_rate_the_busiest_process_is_told_be_it_the_front_end_or_another() 
     # the flat front-end sends 20 messages of 2 µs; of 2 × 10 an internal one has 11
     for shape, messages in (("flat", 20), ("own", 11)):
         result = at_once("back_ends=20", f"shape={shape}", "own=b:2x10", "rate=3000")
-        said = reason(result, "At 3000 operations a second")
+        said = reason(result, "At 3,000 operations a second")
         assert said is not None
         share = 3000e-6 * 2.0 * messages
         assert said.endswith(f"the busiest process takes {percent(share)} of a processor.")
