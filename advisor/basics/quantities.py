@@ -174,7 +174,7 @@ def percent(share: float) -> str:
     if 99.5 <= size < 100.0:
         return f"{sign}{size:.1f} %" if size < 99.95 else f"{'<' if sign else '>'} {sign}99.9 %"
     if size >= 9.95:
-        return f"{sign}{size:,.0f} %".replace(",", "\u202f")
+        return f"{sign}{size:,.0f} %"
     if size < 0.001:
         return f"{'>' if sign else '<'} {sign}0.001 %"
     mantissa, _, exponent = f"{size:.1e}".partition("e")

@@ -47,7 +47,7 @@ class Predictions(QObject):
         self._jobs.request(lambda _should_stop: self._outcome(project, known, _should_stop))
 
     def begin(self) -> None:
-        """Ask for the prediction of what is open, if nobody has: no edit brought the first project."""
+        """Ask for what is open, if nobody has: no edit brings the first project."""
         if self._asked is not self._document.project:
             self.request(self._document.project)
 
