@@ -5,6 +5,7 @@ One INI file in the user's configuration folder; a damaged or foreign value coun
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -89,6 +90,16 @@ class Settings:
         if not isinstance(names, list):
             return ()
         return tuple(Path(name) for name in names if isinstance(name, str) and name)[:RECENT]
+
+    @property
+    def named_recent(self) -> tuple[tuple[Path, str], ...]:
+        """Recent files and what to call each: its name, with its folder where several share one."""
+        paths = self.recent
+        count = Counter(path.name for path in paths)
+        return tuple(
+            (path, path.name if count[path.name] == 1 else f"{path.name}, in {path.parent.name}")
+            for path in paths
+        )
 
     def add_recent(self, path: Path) -> None:
         """Put `path` first among the recent files."""

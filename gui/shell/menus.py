@@ -45,8 +45,8 @@ def _add_files(menu: QMenu, before: QAction, files: Files, settings: Settings) -
 
 def _fill_recent(files: Files, settings: Settings, menu: QMenu) -> None:
     menu.clear()
-    for path in settings.recent:
-        action = menu.addAction(literal(path.name))
+    for path, name in settings.named_recent:
+        action = menu.addAction(literal(name))
         action.setToolTip(str(path))
         action.triggered.connect(lambda _checked=False, path=path: files.open(path))
     if menu.isEmpty():

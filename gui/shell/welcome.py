@@ -144,14 +144,14 @@ class Welcome(QScrollArea):
                 widget.hide()  # until it is deleted it would lie over the new ones
                 widget.deleteLater()
         self._recent.addWidget(_label("Recent files", "headline"))
-        paths = self._settings.recent
-        for path in paths:
-            name = self.fontMetrics().elidedText(
-                path.name, Qt.TextElideMode.ElideMiddle, _CARD_WIDTH - 2 * GRID
+        files = self._settings.named_recent
+        for path, name in files:
+            text = self.fontMetrics().elidedText(
+                name, Qt.TextElideMode.ElideMiddle, _CARD_WIDTH - 2 * GRID
             )
-            link = _link(name, str(path), partial(self.file_chosen.emit, path))
+            link = _link(text, str(path), partial(self.file_chosen.emit, path))
             self._recent.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
-        if not paths:
+        if not files:
             self._recent.addWidget(_label("What you open or save appears here.", "muted"))
         self._recent.addStretch(1)
 

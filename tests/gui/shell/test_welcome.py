@@ -73,6 +73,17 @@ def test_recent_files_are_links(qtbot: QtBot, window: MainWindow, tmp_path: Path
     assert window.document.path == path
 
 
+def test_recent_files_of_one_name_are_told_apart_by_their_folders(
+    start: MainWindow, tmp_path: Path
+) -> None:
+    for folder in ("monday", "tuesday"):
+        start.settings.add_recent(tmp_path / folder / "mine.placewise")
+    start.settings.add_recent(tmp_path / "other.placewise")
+    start.welcome.refresh()
+    for text in ("mine.placewise, in monday", "mine.placewise, in tuesday", "other.placewise"):
+        assert link(start, text).toolTip().startswith(str(tmp_path))
+
+
 def test_old_links_are_out_of_sight_before_they_are_deleted(
     start: MainWindow, tmp_path: Path
 ) -> None:
