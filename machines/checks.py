@@ -19,6 +19,7 @@ One = TypeVar("One", bound=Hashable)
 # sums and products of a few such numbers stay finite
 LARGEST = 1e30
 LARGEST_WHOLE = 2**53  # a larger integer does not survive as a float
+_IN_DIGITS = 1e15  # bounds from here on are powers of ten
 LONGEST_NAME = 4096  # characters: a path
 _BLANKS = re.compile(r"^\s|\s\s|\s$|[^\S ]")  # those that look alike, or like none
 
@@ -40,13 +41,20 @@ def number(
     except OverflowError:  # an integer of more than 308 digits
         result = math.inf
     if not math.isfinite(result) or result > high or result < low or (above and result == low):
-        span = f"> {low:g}" if above else f"≥ {low:g}"
+        span = f"> {bound(low)}" if above else f"≥ {bound(low)}"
         if high < math.inf:
-            span += f" and ≤ {high:g}"
+            span += f" and ≤ {bound(high)}"
         raise InputError(
             f"{name} is out of range", where=where, value=value, remedy=f"Allowed: finite, {span}"
         )
     return result
+
+
+def bound(value: float) -> str:
+    """An end of a range as messages write it: "1,000,000", "0.001", "2^53"."""
+    if value == LARGEST_WHOLE:
+        return "2^53"
+    return f"{value:,.0f}" if value % 1 == 0 and abs(value) < _IN_DIGITS else f"{value:g}"
 
 
 def whole(
@@ -60,7 +68,7 @@ def whole(
             f"{name} must be a whole number",
             where=where,
             value=value,
-            remedy=f"Allowed: {low} to {'2^53' if high == LARGEST_WHOLE else format(high, 'g')}",
+            remedy=f"Allowed: {bound(low)} to {bound(high)}",
         )
     return value
 

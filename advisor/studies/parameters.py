@@ -12,6 +12,7 @@ from typing import TypeVar, cast
 
 from advisor.basics.entries import NO, YES, read, yes_or_no
 from machines import InputError
+from machines.checks import bound
 from machines.formats.fields import place
 from machines.parameters import AUTO, Parameter, parameter, parameters_of, properties_of
 
@@ -99,8 +100,8 @@ def _number(field: Parameter, text: str, where: str) -> object:
         raise InputError(f"this is no {noun}", where=where, value=text) from error
     beneath = value < field.low or (field.above and value == field.low)
     if beneath or value > field.high or not math.isfinite(value):
-        least = f"more than {field.low:g}" if field.above else f"{field.low:g}"
-        remedy = f"Allowed: {least} to {field.high:g} {field.unit}".rstrip()
+        least = f"more than {bound(field.low)}" if field.above else f"{bound(field.low)}"
+        remedy = f"Allowed: {least} to {bound(field.high)} {field.unit}".rstrip()
         raise InputError("the value is out of range", where=where, value=text, remedy=remedy)
     return value
 

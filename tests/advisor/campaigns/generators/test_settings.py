@@ -20,7 +20,7 @@ from tests.advisor.campaigns.generators.making import made
         ("layered", {"ccr": -1.0}, "ccr is out of range"),
         ("layered", {"ccr": float("nan")}, "ccr is out of range"),
         ("layered", {"ccr": "much"}, "ccr must be a number"),
-        ("layered", {"machines": 1}, "Allowed: 2 to 1000"),
+        ("layered", {"machines": 1}, "Allowed: 2 to 1,000"),
         ("layered", {"machines": 4, "heterogeneity": 0.6}, "Allowed: finite, ≥ 0 and ≤ 0.5"),
         ("layered", {"heterogeneity": 0.1}, "platforms have their speeds already"),
         ("layered", {"cores": 2}, "cores is that of machines of its own"),
