@@ -62,7 +62,7 @@ class Terminal(io.StringIO):
 def test_a_run_ends_with_what_it_took_beside_what_was_predicted(capsys: Capture) -> None:
     status, out, err = answer(capsys, *RUN, "--yes", "--record", "run.csv")
     assert status == 0
-    assert re.fullmatch(r"2 tasks ran in [0-9.]+ s, predicted 1\.0* s, \d+ % shorter\.\n", out)
+    assert re.fullmatch(r"2 tasks ran in [0-9.]+ s, predicted 1\.0* s, [\d.]+ % shorter\.\n", out)
     lines = err.splitlines()
     assert [line.split()[:3] for line in lines] == [["1/2", "A", "M1"], ["2/2", "B", "M2"]]
     assert all("predicted 500" in line for line in lines)
