@@ -230,15 +230,17 @@ def contestants_at(
     objective: str,
     seconds: float,
     should_stop: ShouldStop | None = None,
+    start: Plan | None = None,
 ) -> tuple[Plan, ...]:
-    """What a short search finds best on `platform`; nothing where it finds nothing feasible."""
+    """What a short search, from `start`, finds best on `platform`; nothing if none is feasible."""
     try:
         here = problem.on(platform)
         if len(problem.workload.tasks) > _SEARCHED_TASKS:
             return (heft(here),)
-        return (advise(here, objective, seconds=seconds, should_stop=should_stop).plan,)
+        found = advise(here, objective, seconds=seconds, start=start, should_stop=should_stop)
     except (InfeasibleError, InputError):
         return ()
+    return (found.plan,)
 
 
 def contestants_on(
@@ -247,10 +249,14 @@ def contestants_on(
     objective: str,
     seconds: float,
     should_stop: ShouldStop,
+    pool: Iterable[Plan] = (),
 ) -> list[Plan]:
-    """What short searches find best on several platforms, in their order; those until stopped."""
+    """What short searches find best on several platforms, in their order; those until stopped.
+
+    Each begins with the best of `pool` on its platform.
+    """
     found: list[Plan] = []
-    search = partial(_contestants, problem, objective, seconds)
+    search = partial(_contestants, problem, objective, seconds, tuple(pool))
     with stoppable(should_stop), suppress(Stopped):
         for plans in in_order(search, tuple(platforms)):
             found += plans
@@ -258,9 +264,11 @@ def contestants_on(
 
 
 def _contestants(
-    problem: Problem, objective: str, seconds: float, platform: Platform
+    problem: Problem, objective: str, seconds: float, pool: tuple[Plan, ...], platform: Platform
 ) -> tuple[Plan, ...]:
-    return contestants_at(problem, platform, objective, seconds, stopped)
+    values_s = values_on(problem, objective, platform, pool)
+    start = pool[int(values_s.argmin())] if pool and np.isfinite(values_s.min()) else None
+    return contestants_at(problem, platform, objective, seconds, stopped, start)
 
 
 def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:

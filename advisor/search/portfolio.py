@@ -34,7 +34,7 @@ from advisor.search.strategy import AUTO, Role, Strategy, anywhere
 from machines import InfeasibleError, InputError
 from machines.checks import number
 
-_TINY = 8  # tasks up to which a proof is tried first
+_TINY, _TRIED = 8, 0.5  # tasks up to which a proof is tried first, and its part of the budget
 _REFINED, _REFINED_SHARED = 0.7, 0.85  # of the budget before a proof is tried, as `sharing` is
 
 
@@ -133,9 +133,11 @@ def _automatic(search: AllocationSearch) -> bool:
     if any(_carried_out(search, one) for one in _with(Role.STRUCTURE)):
         return True
     proofs = list(_with(Role.PROOF))
-    tiny = len(search.problem.workload.tasks) <= _TINY
-    if tiny and any(_carried_out(search, one) for one in proofs):
-        return True
+    if len(search.problem.workload.tasks) <= _TINY:
+        search.effort.budget = int(_TRIED * search.effort.whole)
+        if any(_carried_out(search, one) for one in proofs):
+            return True
+        search.effort.budget = search.effort.whole
     _make_plans(search)
     if any(one.suits(search.problem, search.objective) for one in proofs):
         shared = search.problem.sharing == FAIR and search.objective == MAKESPAN

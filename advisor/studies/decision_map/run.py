@@ -262,9 +262,12 @@ def _judged(
     tell(StudyProgress(0.0, "looking for loads that matter"))
     judge = pool_judge(problem, objective, distinct(pool), stop)
     axes = axes_of(parameters, judge, recommendation.plan, stop)
-    for _ in range(_LOOKS):
-        pool += contestants_on(problem, axes.corners(problem), objective, effort / 8, stop)
+    for look in range(_LOOKS + 1):
+        corners = axes.corners(problem)
+        pool += contestants_on(problem, corners, objective, effort / 8, stop, distinct(pool))
         judge = pool_judge(problem, objective, distinct(pool), stop)
+        if look == _LOOKS:  # enough: the corners of these axes are searched
+            break
         # with the plans that are best at the corners other loads or ranges may matter
         looked, axes = axes, axes_of(parameters, judge, recommendation.plan, stop)
         if axes == looked:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from advisor import kernels
+from advisor.allocation.loads import find_parameter
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
@@ -17,6 +18,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.project.examples import load_example
 from advisor.project.project import Project
 from advisor.search import STRATEGIES, advise, cut, effort, lists, total, watch
 from advisor.search.effort import Effort
@@ -212,6 +214,17 @@ def test_progress_is_told_some_ten_times_a_second() -> None:
     told: list[Progress] = []
     best = advise(problem_of(cluster(width=4, stages=3)), seconds=SHORT_S, on_progress=told.append)
     assert 1 <= len(told) <= 2 + 11 * best.seconds_spent
+
+
+def test_a_proof_that_does_not_end_leaves_effort_to_improve() -> None:
+    # eight tasks: a proof is tried first, and does not end where transfers share links
+    project = load_example("survey")
+    platform = project.platform
+    for load in ("contenders:n3", "link slowdown:n1–hub"):
+        platform = find_parameter(platform, load).applied(platform, 10.0)
+    problem = project.problem().on(platform)
+    best = advise(problem, strategy="refine", seconds=1.0)
+    assert advise(problem, seconds=1.0).value_s <= best.value_s * 1.01
 
 
 def test_an_unknown_strategy_or_objective_is_refused_naming_what_is_allowed() -> None:

@@ -15,6 +15,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.project.examples import load_example
 from advisor.search import advise
 from advisor.studies import StudyProgress, StudyResult
 from advisor.studies.decision_map.parameters import DecisionMapParameters
@@ -228,6 +229,16 @@ def test_no_feasible_allocation_is_an_error() -> None:
     problem = Problem.of(platform, Workload("w", tasks, (Flow("A", "B", ((1, 10.0),)),)))
     with pytest.raises(InfeasibleError):
         run(DecisionMapParameters(problem))
+
+
+def test_the_corners_of_the_axes_that_are_drawn_are_searched() -> None:
+    # eight machines alike, of which six are enough: no load of one machine and link costs anything
+    project = load_example("survey")
+    problem = project.problem()
+    found = map_of(DecisionMapParameters(problem, points=3, known=(project.plan,)))
+    corners = found.values_s[:: len(found.values_s) - 1, :: len(found.values_s) - 1]
+    assert corners[0, 0] < 0.5 * predict(problem, project.plan).makespan_s
+    assert corners == pytest.approx(corners[0, 0])
 
 
 def test_moves_of_a_region_say_from_which_plan_they_are_counted() -> None:
