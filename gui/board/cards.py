@@ -19,6 +19,7 @@ from machines import Machine
 
 MARGIN = 4.0
 PAD = 10.0
+_UNLOADED = "no contenders"  # own tasks may keep it busy
 SWATCH = 10.0  # side of a square that says what a colour means
 
 
@@ -28,7 +29,7 @@ class Facts:
 
     name: str
     build: str  # "1 core · speed 0.7", "32 nodes · speed 1"
-    load: str  # "2 contenders", "free"
+    load: str  # "2 contenders", "no contenders"
     slowdown: float
     utilisation: float
     network: str = ""  # "8 × 4 mesh"
@@ -78,9 +79,9 @@ def _parts(machine: Machine) -> str:
 
 def _load(machine: Machine) -> str:
     if machine.slowdown is not None:
-        return "stated slowdown" if machine.slowdown > 1 else "free"
+        return "stated slowdown" if machine.slowdown > 1 else _UNLOADED
     if not machine.contenders:
-        return "free"
+        return _UNLOADED
     return quantities.count(len(machine.contenders), "contender")
 
 

@@ -230,7 +230,8 @@ def _turn(shown: Shown, one: Condition) -> str:
     """Where another is better, and by how much."""
     assert one.pair is not None  # there is another
     best = f"best on {share_of(round(one.share * one.many), one.many)}"
-    return f"{_where(one.level)} {one.best} is {_less(one.pair.ratio)} {shown.leader} and {best}"
+    less = f"{_less(one.pair.ratio)} {shown.leader}"
+    return f"{one.best} is {less} {_where(one.level)} and {best}"
 
 
 def _where(level: Level) -> str:

@@ -158,7 +158,7 @@ def test_that_the_best_depends_on_ccr_is_said() -> None:
     }  # fmt: skip
     found = findings(campaign(effects, ccrs=(0.1, 1.0, 10.0)))
     assert (
-        "at communication to computation ratio (CCR) 10 one-machine is 30 % below heft and best on "
+        "one-machine is 30 % below heft at communication to computation ratio (CCR) 10 and best on "
         "all 30 instances"
     ) in found.headline
     assert "at CCR 1 " not in said(found)
@@ -188,8 +188,8 @@ def test_where_a_search_leads_those_that_make_one_plan_are_told_of_too() -> None
     found = findings(campaign(effects, ccrs=(0.1, 10.0)))
     assert found.headline.startswith("refine is the best of 3 strategies")
     assert (
-        "of the 2 that make one plan, at communication to computation ratio (CCR) 10 one-machine "
-        "is 30 % below heft"
+        "of the 2 that make one plan, one-machine is 30 % below heft at communication to "
+        "computation ratio (CCR) 10"
     ) in found.headline
     table_ = next(one for one in found.tables if one.title == "Best by condition")
     assert table_.columns[3][0] == "best of the 2 that make one plan"
