@@ -68,6 +68,11 @@ class _Short(Repr):
         return repr(x) if digits < _LONGEST["what"] else f"a whole number of {digits:,} digits"
 
 
+def capital(text: str) -> str:
+    """A text as it begins a sentence."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 class PlacewiseError(Exception):
     """Base of all errors that Placewise reports to its user.
 

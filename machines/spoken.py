@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from machines.errors import PlacewiseError
+from machines.errors import PlacewiseError, capital
 from machines.parameters import Parameter
 
 _SETTING = "setting "
@@ -49,7 +49,7 @@ def spoken(error: PlacewiseError, fields: Iterable[Parameter]) -> Spoken:
     what = f"{where}: {error.what}{value}" if where else f"{error.what}{value}"
     parts = [_titled(part, known) for part in (what, error.remedy) if part]
     # a file's name begins as it is written
-    said = [part if where and part is parts[0] else _capital(part) for part in parts]
+    said = [part if where and part is parts[0] else capital(part) for part in parts]
     text = ". ".join(part.rstrip(".") for part in said)
     return Spoken(known[name].name if name else "", f"{text}.")
 
@@ -81,10 +81,6 @@ def _titled(text: str, known: dict[str, Parameter]) -> str:
     )
     name = _leading(text, known)
     return f"“{known[name].title}”{text[len(name) :]}" if name else text
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _short(value: object) -> str:

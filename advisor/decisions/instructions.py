@@ -17,6 +17,7 @@ from advisor.basics.quantities import count
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.processors import PROCESSORS
 from advisor.decisions.registry import DECISIONS
+from machines.errors import capital
 
 _NAMED = 3  # so few tasks are named, and so many kinds; of more kinds or machines the two largest
 _LARGEST = 2
@@ -60,7 +61,7 @@ def instruction(problem: Problem, chosen: Plan, current: Plan) -> str:
         actions.append(f"run {counts_in_words(counts)}{was}")
     *others, last = [*actions, *choices]
     text = f"{', '.join(others)} and {last}" if others else last
-    return f"{text[0].upper()}{text[1:]}"
+    return capital(text)
 
 
 def _choices(problem: Problem, chosen: Plan, current: Plan) -> list[str]:

@@ -15,6 +15,7 @@ from advisor.learning.robust import Summary, summary
 from advisor.learning.turns import Passed, passed, there, turns
 from advisor.runs.actual import Actual
 from machines.arrays import Floats
+from machines.errors import capital
 from machines.runtime import AHEAD, PLAN, READY, SLOT
 
 NAME, TITLE = "runtime", "Runtime"
@@ -60,7 +61,7 @@ def runtime(evidence: Evidence) -> Lesson:
     )
     notes = tuple(note for part in parts.values() for note in part.notes)
     text = "; ".join(part.said for part in parts.values())
-    text = text[:1].upper() + text[1:]
+    text = capital(text)
     platform = replace(problem.platform, runtime=learnt)
     return Lesson(NAME, TITLE, text, HEADER, rows, platform, problem.workload, notes,
                   learnt=learnt != was)  # fmt: skip

@@ -10,6 +10,7 @@ from advisor.basics.quantities import count, duration, number, percent
 from advisor.basics.units import Unit
 from advisor.runs.matched_problem import Question
 from advisor.runs.timelines import Predicted
+from machines.errors import capital
 
 TASKS = "tasks"
 FETCHING = "fetching in the slot"
@@ -95,7 +96,7 @@ class Part:
 
 def worded(part: Part) -> Part:
     """The part with its sentence."""
-    words = part.words if part.task else part.words[0].upper() + part.words[1:]
+    words = part.words if part.task else capital(part.words)
     sign = "+" if part.seconds > 0 else ""
     return replace(part, sentence=f"{words}: {sign}{duration(part.seconds)}.")
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.basics.theme import GRID
-from machines.errors import PlacewiseError, shown_value
+from machines.errors import PlacewiseError, capital, shown_value
 
 _WIDTH = 56 * GRID
 _LONGEST_VALUE = 200  # characters
@@ -102,17 +102,13 @@ class ErrorDialog(QDialog):
 
 def sentence(error: PlacewiseError) -> str:
     """An error as the window says it: with a capital, unless the name of its place comes first."""
-    return f"{error}" if error.where else _begun(f"{error}")
-
-
-def _begun(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+    return f"{error}" if error.where else capital(f"{error}")
 
 
 def show_error(parent: QWidget | None, title: str, error: PlacewiseError) -> ErrorDialog:
     """Open the dialog of an error that a user caused; does not wait for it."""
     rows = [
-        ("", _begun(error.what)),
+        ("", capital(error.what)),
         ("Where", error.where),
         ("Value", "" if error.value is None else shown_value(error.value, _LONGEST_VALUE)),
         ("What to do", error.remedy),

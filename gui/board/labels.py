@@ -42,9 +42,9 @@ def write_over(
     width = min(ink.width(text, ink.small), room.width())
     left = room.left() if align == LEFT else room.right() - width
     under = [fill for begin, end, fill in parts if begin < left + width and end > left]
-    colours = {contrasting(fill).rgb() for fill in under}
-    colour = QColor(colours.pop()) if len(colours) == 1 else ink.text
-    if colours:
+    colours = [QColor(one) for one in {contrasting(fill).rgb() for fill in under}]
+    colour = colours[0] if len(colours) == 1 else ink.text
+    if len(colours) > 1:
         high = min(ink.small_line, room.height() - 2)
         plate = QRectF(left, room.center().y() - high / 2, width, high)
         painter.setPen(Qt.PenStyle.NoPen)

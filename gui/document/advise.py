@@ -25,7 +25,7 @@ from advisor.search import advise
 from gui.basics.jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
 from gui.basics.settings import SEARCH_S
 from gui.document.document import Document, Outcome
-from machines.errors import PlacewiseError
+from machines.errors import PlacewiseError, capital
 
 SMALL = 60
 AUTOMATIC_SECONDS = 1.0
@@ -355,7 +355,7 @@ class Advisor(QObject):
             if isinstance(told, Progress):
                 kept = told.recommendation(self._asked.project.objective)
             if kept is not None:
-                self.note = f"{error.what[0].upper()}{error.what[1:]}; its best so far is kept. "
+                self.note = f"{capital(error.what)}; its best so far is kept. "
                 self.note += "Press Advise to search on."
                 self._take_found(kept)
                 return

@@ -15,6 +15,7 @@ from gui.basics.theme import GRID
 from gui.basics.wrong import SIGN, mark_wrong
 from gui.form.editors import YesNoBox, editor_of
 from gui.form.error_label import error_label
+from machines.errors import capital
 from machines.parameters import AUTO, Parameter
 
 
@@ -159,4 +160,4 @@ def hint(parameter: Parameter) -> str:
 def _capital(title: str) -> str:
     """A title as it begins a line; symbols stay as they are."""
     word = title.partition(" ")[0]
-    return title if len(word) < 2 else f"{title[:1].upper()}{title[1:]}"
+    return title if len(word) < 2 else capital(title)

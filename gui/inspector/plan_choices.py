@@ -32,7 +32,7 @@ from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
 from gui.form.error_label import error_label
 from gui.inspector.price_chips import CHIP, Chip, NameDelegate, PriceDelegate, chip_of, unit_of
-from machines.errors import PlacewiseError
+from machines.errors import PlacewiseError, capital
 from machines.spoken import spoken
 from machines.stopping import Stopped, stoppable
 
@@ -351,7 +351,7 @@ def _name(option: Priced, decision: PricedDecision) -> str:
     stated = "as stated" if option.is_stated and not decision.is_open else ""
     remarks = ", ".join(filter(None, (stated, "best" if option.is_best else "")))
     chosen = "✓ " if option.is_present else ""
-    name = f"{chosen}{option.words[:1].upper()}{option.words[1:]}"
+    name = f"{chosen}{capital(option.words)}"
     return f"{name} ({remarks})" if remarks else name
 
 

@@ -39,6 +39,7 @@ from gui.panels.breakdown import bars_unit, cause_segments, causes_of
 from gui.panels.by_decision import ByDecision
 from gui.plots.bars import Bar, BarChart, Group
 from gui.plots.panel import Exports
+from machines.errors import capital
 
 _EMPTY = "Press Advise to search for the best allocation."
 _MOST_EVIDENCE = 6
@@ -347,7 +348,7 @@ def timeline(advice: Advice) -> str:
     """On which timeline the answer rests; beside it, what an endless network would give."""
     limit = advice.explanation.limit
     words = SHARING_WORDS[advice.outcome.project.sharing]
-    words = f"{words[0].upper()}{words[1:]}"
+    words = capital(words)
     if limit is None:
         return f"{words}."
     unit = Unit.of_times(np.array([limit.makespan_s, limit.endless_s]))

@@ -15,7 +15,7 @@ from gui.document.document import Document, Selection
 from gui.plots.panel import Exports
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
-from machines.errors import PlacewiseError, readable
+from machines.errors import PlacewiseError, capital, readable
 
 _EMPTY = (
     "SimGrid, another simulator, carries out the current plan; its times appear here beside the "
@@ -166,4 +166,4 @@ def _told(error: PlacewiseError) -> tuple[str, list[str]]:
     """What went wrong, where, and what to do."""
     where = ": ".join(readable(str(one)) for one in (error.where, error.value) if one)
     notes = [f"Asked: {where}." if where else "", f"{error.remedy}." if error.remedy else ""]
-    return f"{error.what[0].upper()}{error.what[1:]}.", notes
+    return f"{capital(error.what)}.", notes

@@ -73,7 +73,7 @@ class Axis:
 
     def written(self, value: float) -> str:
         """Any value in the unit of the ticks, with three digits."""
-        return duration(value) if self.long else _grouped(number(value / 10.0**self.power))
+        return duration(value) if self.long else number(value / 10.0**self.power)
 
     def ticks(self, spacing: float = 80.0) -> list[tuple[float, str]]:
         """(value, label) of ticks at round values, `spacing` pixels apart or more."""
@@ -117,11 +117,6 @@ def nice_ticks(low: float, high: float, count: float) -> list[float]:
 def _written(value: float, decimals: int) -> str:
     text = f"{abs(value):,.{decimals}f}"
     return f"{MINUS}{text}" if value < 0 and text.strip("0.") else text
-
-
-def _grouped(text: str) -> str:
-    """A written number with its thousands apart."""
-    return f"{int(text):,}" if text.isdecimal() else text
 
 
 @dataclass(frozen=True)
@@ -189,8 +184,7 @@ class LogAxis:
 
     def _written(self, value: float) -> str:
         if not takes_prefix(self.unit):
-            text = number(value, "", 1 if self.high >= 10 * self.low else 3)
-            return _grouped(text.removeprefix("1·"))
+            return number(value, "", 1 if self.high >= 10 * self.low else 3).removeprefix("1·")
         if self._apart:
             return number(value, self.unit, 1)
         return f"{value / 10.0**self._linear.power:,.6g}"

@@ -17,6 +17,7 @@ from gui.basics.jobs import LatestWins
 from gui.basics.settings import Settings
 from gui.shell.actions import ActionSpec
 from gui.shell.places import Places
+from machines.errors import capital
 
 if TYPE_CHECKING:
     from gui.shell.compute_dialog import ComputeDialog
@@ -78,7 +79,7 @@ class ComputeOn(QObject):
     def _say(self, there: object, said: tuple[bool, str]) -> None:
         important, text = said
         if there is elsewhere.current():
-            (self.noted if important else self.told).emit(f"{text[:1].upper()}{text[1:]}")
+            (self.noted if important else self.told).emit(capital(text))
 
 
 def compute_specs() -> tuple[ActionSpec, ...]:

@@ -17,6 +17,7 @@ from advisor.campaigns.findings.significance import FEWEST, LEVEL, signed_rank
 from advisor.campaigns.results import Results
 from advisor.studies.facts import LESS, MORE, Fact
 from machines.arrays import Floats
+from machines.errors import capital
 from machines.stopping import ask
 
 _NAMED = 4  # strategies that a sentence names
@@ -43,7 +44,7 @@ def headline(shown: Shown) -> str:
     told += _makers(shown.makers) if shown.makers else _turns(shown)
     sentence = "; ".join(told).replace(*_CCR, 1)
     if sentence.startswith(_WORDS):  # and not with a name
-        sentence = f"{sentence[0].upper()}{sentence[1:]}"
+        sentence = capital(sentence)
     return f"{sentence}."
 
 
@@ -76,7 +77,7 @@ def reasons(shown: Shown) -> Iterator[str]:
     for one in group.turning[:_MOST_REASONS]:
         turn = _turn(group, one)
         if turn not in told:
-            yield f"{turn[0].upper()}{turn[1:]}."
+            yield f"{capital(turn)}."
     for pair in shown.beside.values():
         if pair.is_mixed and not any(pair.lost):
             lower = pair.first if pair.more < 0 else pair.second

@@ -13,6 +13,7 @@ from advisor.models.contention import link_slowdown, machine_slowdown
 from advisor.overlays.words import overlay_words
 from advisor.programs.kinds import kind_of
 from machines import catalogue
+from machines.errors import capital
 from machines.parameters import properties_of
 
 Said = tuple[str, str]  # what is assumed, and its source
@@ -171,7 +172,7 @@ def _notes(reported: Reported) -> tuple[Block, ...]:
     found = (*reported.given.warnings, *reported.prediction.warnings, *answer.warnings)
     if not found:
         return (Text("Every number here is inside the domain of its model: there is no warning."),)
-    return (Listing.of(*(f"{one[0].upper()}{one[1:]}" for one in dict.fromkeys(found))),)
+    return (Listing.of(*(capital(one) for one in dict.fromkeys(found))),)
 
 
 SECTION = Section("assumptions", "What it rests on", _blocks)

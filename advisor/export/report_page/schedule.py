@@ -7,6 +7,7 @@ from advisor.allocation.task_causes import task_causes
 from advisor.export.report_page.blocks import Block, Section, Text
 from advisor.export.report_page.gantt import schedule_figures
 from advisor.export.report_page.subject import ADVISED, OWN, Reported
+from machines.errors import capital
 
 
 def _blocks(reported: Reported) -> tuple[Block, ...]:
@@ -17,7 +18,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     costs = problem.settled(other.plan).costs
     difference = plan_difference(problem, (OWN, prediction), (ADVISED, other.prediction))
     return (
-        Text(f"{difference.sentence[0].upper()}{difference.sentence[1:]}"),
+        Text(capital(difference.sentence)),
         *schedule_figures(problem, prediction, reported.causes, "The plan", until_s),
         *schedule_figures(
             problem,

@@ -18,6 +18,7 @@ from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap, region_name
 from advisor.studies.facts import Fact
 from advisor.studies.study import Note, StudyResult, Table
+from machines.errors import capital
 
 BEST_NOW = "best now"
 _NAMED_TASKS = 3
@@ -79,7 +80,7 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     )
     now = duration(found.present_s)
     return StudyResult(
-        headline=f"{best[0].upper()}{best[1:]} ({x}, {y}; {found.objective} {now}){tail}.",
+        headline=f"{capital(best)} ({x}, {y}; {found.objective} {now}){tail}.",
         facts=_facts(found),
         tables=(
             Table(

@@ -58,6 +58,7 @@ from advisor.studies.study import (
 )
 from machines import InputError
 from machines.arrays import Floats
+from machines.errors import capital
 from machines.files import is_there
 
 _NUMBERS = 20_000  # up to so many each number of processors is looked at
@@ -293,12 +294,7 @@ def _alternative(found: _Found, verdict: ScalingVerdict) -> str:
         parts = [f"Best measured: {found.amount(best)}, with {P}"]
     parts.append(f"{power.P} for the best efficiency × speed")
     parts += [f"{one.P} within the budget" for one in rest]
-    return f"{'; '.join(parts)}. {_begun(verdict.sentence)}"
-
-
-def _begun(sentence: str) -> str:
-    """With a capital: some laws' names have none."""
-    return f"{sentence[:1].upper()}{sentence[1:]}"
+    return f"{'; '.join(parts)}. {capital(verdict.sentence)}"
 
 
 def _rival(found: _Found) -> ChosenProcessors | None:
@@ -331,7 +327,7 @@ def _facts(found: _Found) -> tuple[Fact, ...]:
 
 
 def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
-    yield from map(_begun, verdict.reasons)
+    yield from map(capital, verdict.reasons)
     for one in found.choices:
         near = f", the fewest within {_CLOSE} of the best up to {found.last}"
         why = near if one.purpose == TIME else ""
@@ -341,7 +337,7 @@ def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
         elif one.purpose == BUDGET and one.at_end and found.affordable > found.last:
             more = "; the budget buys more than the numbers looked at"
         yield (
-            f"{_begun(purpose_of(found.fits.data, one))}, P = {one.P}{why}: {found.rate(one)}, "
+            f"{capital(purpose_of(found.fits.data, one))}, P = {one.P}{why}: {found.rate(one)}, "
             f"speedup {found.facts[2].said(one.speedup)}, efficiency "
             f"{found.facts[3].said(100.0 * one.efficiency)}{more}."
         )
@@ -382,7 +378,7 @@ def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
     for flag in verdict.flags:
         # what is drawn ends where the measurements do, unless more was asked for
         if flag.kind != EXTRAPOLATION or found.last > data.P.max():
-            yield Note(False, _begun(flag.text))
+            yield Note(False, capital(flag.text))
     for one in verdict.peaks:
         if one.P is None and one.title.startswith(best.law.title):
             yield Note(False, f"No peak of {one.title}: {one.reason}")
@@ -390,4 +386,4 @@ def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
         yield Note(False, "Stopped: intervals and bands rest on fewer samples, or are missing")
     for left in found.fits.unfitted:
         text = f"{left.law.title}, {left.law.recipe}, is left out: {left.reason}"
-        yield Note(False, _begun(text))
+        yield Note(False, capital(text))

@@ -34,6 +34,7 @@ from advisor.studies.study import (
     Table,
 )
 from machines.arrays import Floats
+from machines.errors import capital
 
 SOURCE = "Gunther 2005"
 _STAGES_SHOWN = 12
@@ -141,7 +142,7 @@ def _alternative(found: _Answer) -> str:
     gain = float(eased[P - 1]) / found.main.speedup - 1.0
     brings = f"would make {P} of them {percent(gain)} faster" if gain > 5e-6 else "brings nothing"
     told = ", ".join(parts)
-    return f"{told[0].upper()}{told[1:]}; halving the bottleneck, stage {stage + 1}, {brings}."
+    return f"{capital(told)}; halving the bottleneck, stage {stage + 1}, {brings}."
 
 
 def _rival(found: _Answer) -> ChosenProcessors | None:

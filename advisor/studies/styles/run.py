@@ -31,6 +31,7 @@ from advisor.studies.styles.views import (
     share_curves,
     style_table,
 )
+from machines.errors import capital
 from machines.stopping import Stopped, ask, stoppable
 
 
@@ -97,7 +98,7 @@ def _alternative(case: StyleCase, found: StyleFindings, time: Fact) -> str:
         ratio = costs[advised.against].time / costs[advised.use].time
         faster = _faster(ratio)
         known = f", and times with contention are known to {error}" if case.load.applies else ""
-        return f"{faster[0].upper()}{faster[1:]} {advised.against.name}{known}.{doubt}"
+        return f"{capital(faster)} {advised.against.name}{known}.{doubt}"
     names = _listed([style.name for style in advised.alike]).capitalize()
     fewest = f"{advised.use.name} has the fewest messages under way.{doubt}"
     fastest, slowest = (costs[advised.alike[place]].time for place in (0, -1))

@@ -15,6 +15,7 @@ from advisor.studies.trees.unknown import ALONE_BEST, Spread
 from advisor.trees.attachable import mixed_processes
 from advisor.trees.costs import ROUND_TRIP, US, TreeMeasures
 from advisor.trees.picture import NamedTree
+from machines.errors import capital
 
 SIMULATED = "Placewise's own simulation of trees"
 FASTER = 1.005  # times that are worth a word
@@ -42,7 +43,7 @@ def alternative(case: TreesCase) -> str:
         return _at_worst(case, case.spread)
     parts = [part for part in (_faster(case), _least(case)) if part]
     told = "; ".join(parts)
-    return f"{told[:1].upper()}{told[1:]}." if told else ""
+    return f"{capital(told)}." if told else ""
 
 
 def _named(tree: NamedTree) -> str:
@@ -66,7 +67,7 @@ def called(tree: NamedTree) -> str:
 def title(tree: NamedTree) -> str:
     """The name of a tree at the begin of a sentence."""
     name = called(tree)
-    return f"{name[:1].upper()}{name[1:]} tree"
+    return f"{capital(name)} tree"
 
 
 def time_text(time: float) -> str:
@@ -166,7 +167,7 @@ def _at_worst(case: TreesCase, spread: Spread) -> str:
     if loss > ALONE_BEST:
         worst = f"at worst {number(loss)} times the best"
     unknown = spread.unknown.text
-    return f"{unknown[:1].upper()}{unknown[1:]}, and this is {worst}."
+    return f"{capital(unknown)}, and this is {worst}."
 
 
 def rules(case: TreesCase) -> Iterator[str]:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from gui.basics.menu import Menu, literal, plain
 from gui.basics.theme import GRID
+from machines.errors import capital
 
 _MORE = "More"
 _AT_ONCE = 4  # buttons
@@ -71,7 +72,7 @@ class ViewChooser(QWidget):
     def set_titles(self, titles: Sequence[str]) -> None:
         """Offer these views."""
         self._current = max(0, min(self._current, len(titles) - 1))
-        self._titles = tuple(f"{title[:1].upper()}{title[1:]}" for title in titles)
+        self._titles = tuple(capital(title) for title in titles)
         while len(self.buttons) > len(titles):
             button = self.buttons.pop()
             self._group.removeButton(button)

@@ -53,6 +53,15 @@ def texts(written: Written) -> set[str]:
     return {text for text, _, _ in written}
 
 
+def narrow_graph(show: Show) -> Hand:
+    """The tour's example as a graph, as wide as beside the docks of a small window."""
+    hand = show(Document(load_example("monitored")))
+    hand.board.show_view("graph")
+    hand.wait_until_current()
+    hand.board.resize(803, 440)
+    return hand
+
+
 def on_screen(hand: Hand, written: Written) -> set[str]:
     """What the board has in words."""
     hand.board.surface.redraw()
@@ -145,10 +154,7 @@ def test_a_name_that_fits_its_bar_is_whole(qapp: object, show: Show, written: Wr
 def test_cards_of_the_graph_keep_their_seconds_beside_a_long_machine(
     qapp: object, show: Show, written: Written
 ) -> None:
-    hand = show(Document(load_example("monitored")))
-    hand.board.show_view("graph")
-    hand.wait_until_current()
-    hand.board.resize(803, 440)
+    hand = narrow_graph(show)
     graph = hand.board.graph
     picture = graph.picture
     assert picture is not None
@@ -164,10 +170,7 @@ def test_cards_of_the_graph_keep_their_seconds_beside_a_long_machine(
 def test_both_lines_of_a_card_of_the_graph_begin_at_one_place(
     qapp: object, show: Show, written: Written
 ) -> None:
-    hand = show(Document(load_example("monitored")))
-    hand.board.show_view("graph")
-    hand.wait_until_current()
-    hand.board.resize(803, 440)
+    hand = narrow_graph(show)
     on_screen(hand, written)
     graph, index = hand.board.graph, hand.board.document.project.workload.index
     narrow = 0

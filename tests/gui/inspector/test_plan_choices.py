@@ -38,6 +38,15 @@ def section(qtbot: QtBot, inspector: Inspector) -> PlanChoices:
     return found
 
 
+def opened(qtbot: QtBot, document: Document, predicted: Predicted, task: int) -> Inspector:
+    """The inspector of a task whose choices are priced."""
+    inspector = open_inspector(qtbot, document)
+    predicted(document)
+    select(document, task)
+    section(qtbot, inspector)
+    return inspector
+
+
 def item(found: PlanChoices, kind: str, words: str) -> QTreeWidgetItem:
     """The row of an option, by the title of its decision and what it says."""
     rows = [found.options.topLevelItem(place) for place in range(found.options.topLevelItemCount())]
@@ -76,10 +85,8 @@ def test_every_decision_of_a_program_is_listed_with_its_options_and_help(
 def test_prices_of_all_decisions_have_one_unit(
     qtbot: QtBot, document: Document, predicted: Predicted
 ) -> None:
-    inspector = open_inspector(qtbot, document)
-    predicted(document)
-    select(document, SPECTRA)
-    found = section(qtbot, inspector)
+    inspector = opened(qtbot, document, predicted, SPECTRA)
+    found = inspector.choices
     now_s = found.shown[0].now_s
     small, large = (
         replace(
@@ -139,10 +146,8 @@ def test_a_click_chooses_a_style_and_is_one_undo_step(
 def test_keys_alone_choose_a_number_of_blocks(
     qtbot: QtBot, document: Document, predicted: Predicted
 ) -> None:
-    inspector = open_inspector(qtbot, document)
-    predicted(document)
-    select(document, ALIGN)
-    found = section(qtbot, inspector)
+    inspector = opened(qtbot, document, predicted, ALIGN)
+    found = inspector.choices
     row = item(found, "Blocks", "190 blocks")
     inspector.choices.options.setFocus()
     found.options.setCurrentItem(item(found, "Blocks", "95 blocks"))
@@ -164,10 +169,8 @@ def test_what_the_program_states_is_marked_and_choosing_it_takes_the_plans_word_
     choices = with_choice((), SPECTRA, "style", LONG)
     plan = replace(project.plan, choices=choices)
     document.load(replace(project, workload=workload, plan=plan))
-    inspector = open_inspector(qtbot, document)
-    predicted(document)
-    select(document, SPECTRA)
-    found = section(qtbot, inspector)
+    inspector = opened(qtbot, document, predicted, SPECTRA)
+    found = inspector.choices
     row = item(found, "Message style", "Synchronous short")
     assert row.text(OPTION) == "Synchronous short (as stated)"
     assert "what the workload states" in row.toolTip(OPTION)
@@ -179,10 +182,8 @@ def test_what_the_program_states_is_marked_and_choosing_it_takes_the_plans_word_
 def test_what_is_chosen_already_makes_no_step(
     qtbot: QtBot, document: Document, predicted: Predicted
 ) -> None:
-    inspector = open_inspector(qtbot, document)
-    predicted(document)
-    select(document, SPECTRA)
-    found = section(qtbot, inspector)
+    inspector = opened(qtbot, document, predicted, SPECTRA)
+    found = inspector.choices
     click(found, item(found, "Message style", "✓"))
     click(found, found.options.topLevelItem(0))
     assert document.undo_stack.count() == 0
@@ -196,10 +197,8 @@ def test_an_option_that_the_network_refuses_says_why_in_place(
 ) -> None:
     from advisor.project import decision_edits
 
-    inspector = open_inspector(qtbot, document)
-    predicted(document)
-    select(document, SPECTRA)
-    found = section(qtbot, inspector)
+    inspector = opened(qtbot, document, predicted, SPECTRA)
+    found = inspector.choices
 
     def refused(*_arguments: object) -> None:
         raise InputError("there is no DMA engine", where="style", remedy="Choose a short one")
@@ -214,10 +213,8 @@ def test_an_option_that_the_network_refuses_says_why_in_place(
 def test_nothing_is_shown_where_there_is_nothing_to_choose(
     qtbot: QtBot, document: Document, predicted: Predicted
 ) -> None:
-    inspector = open_inspector(qtbot, document)
-    predicted(document)
-    select(document, SPECTRA)
-    found = section(qtbot, inspector)
+    inspector = opened(qtbot, document, predicted, SPECTRA)
+    found = inspector.choices
     for chosen in (
         Selection(tasks=frozenset({REPORT})),
         Selection(tasks=frozenset({SPECTRA, ALIGN})),
