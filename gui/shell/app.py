@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,7 @@ from gui.basics.collector import Collector, collector_held, freeze
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
+from gui.shell.application import make_application
 from gui.shell.main_window import MainWindow
 from gui.shell.startup import offer_recovery
 from machines.parameters import properties_of
@@ -116,7 +118,7 @@ class _Defects(QObject):
         show_defect(self._window, kind, value, trace)
 
 
-def run(path: Path | None = None, example: str = "") -> int:
+def run(path: Path | None, example: str, otherwise: Callable[[str], int]) -> int:
     """Open the window and run until it is closed.
 
     Parameters
@@ -125,13 +127,15 @@ def run(path: Path | None = None, example: str = "") -> int:
         A project, workload or platform to open.
     example : str
         Or the name of an example.
+    otherwise : callable
+        See `make_application`.
 
     Returns
     -------
     int
         Exit status.
     """
-    application = QApplication.instance() or QApplication(sys.argv[:1])
+    application = QApplication.instance() or make_application(otherwise)
     assert isinstance(application, QApplication)  # noqa: S101, RUF100 - nobody else makes one
     window = make_window(application, path, example)
     Startup(window)

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from advisor.export.report_page.blocks import Page
 
-NO_DISPLAY = (
-    "placewise: there is no display for the window.\n"
+_INSTEAD = (
     "The command line does the same without one, for example:\n"
     "  placewise advise WORKLOAD --platform PLATFORM\n"
     "  placewise --help"
@@ -53,17 +52,19 @@ def _run(arguments: list[str]) -> int:
     if problem:
         print(f"placewise: {problem}; see placewise --help", file=sys.stderr)
         return 2
-    if not has_display(os.environ, sys.platform):
-        print(NO_DISPLAY, file=sys.stderr)
+
+    def otherwise(why: str) -> int:
+        print(f"placewise: {why}.\n{_INSTEAD}", file=sys.stderr)
         return _advise_example(example) if example else 2
+
+    if not has_display(os.environ, sys.platform):
+        return otherwise("there is no display for the window")
     load_engine()
     try:
         from gui.shell.app import run
     except ImportError as error:  # a graphics library of the system is missing
-        print(f"placewise: the window can't be opened ({error})", file=sys.stderr)
-        print(NO_DISPLAY.partition("\n")[2], file=sys.stderr)
-        return 2
-    return run(path, example)
+        return otherwise(f"the window can't be opened ({error})")
+    return run(path, example, lambda why: otherwise(f"the window can't be opened ({why})"))
 
 
 def _make_pdf(page: Page) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -50,6 +51,27 @@ def test_an_example_without_a_display_is_advised_instead() -> None:
     assert done.returncode == 0
     assert "no display" in done.stderr
     assert "38" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("environment", "says"),
+    [
+        (
+            {"DISPLAY": ":99", "QT_QPA_PLATFORM": "xcb"},
+            "could not connect to display :99|apt install",
+        ),
+        ({"QT_QPA_PLATFORM": "nonsense"}, "nonsense"),
+    ],
+)
+def test_a_display_that_does_not_answer_is_told_as_none_is(
+    environment: dict[str, str], says: str
+) -> None:
+    done = placewise("--example", "two-machines-loaded", **environment)
+    assert done.returncode == 0
+    assert re.search(rf"the window can't be opened \(.*({says})", done.stderr)
+    assert "Qt platform plugin could be initialized" not in done.stderr
+    assert "38" in done.stdout
+    assert placewise(**environment).returncode == 2
 
 
 def test_the_command_line_needs_no_qt(tmp_path: Path) -> None:
