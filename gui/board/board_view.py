@@ -44,6 +44,7 @@ from gui.document.actuals import Actuals
 from gui.document.document import Document, Outcome, Selection
 
 VIEWS = ("schedule", "graph")
+_UNDONE = "Undone: "
 _STEP = 1.25
 _MOST_FOUND = 1000
 _HINT = "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: fit."
@@ -106,6 +107,8 @@ class BoardView(QWidget):
         document.outcome_failed.connect(self.say)
         document.selection_changed.connect(self._report_selection)
         document.replaced.connect(self._start_over)
+        self._steps = document.undo_stack.index()
+        document.undo_stack.indexChanged.connect(self._report_steps)
         if document.outcome is not None:
             self._show(document.outcome)
 
@@ -346,6 +349,15 @@ class BoardView(QWidget):
             f"{what} selected. Drag to a machine, click an offer on a machine's card, "
             "or press Enter to take it in hand."
         )
+
+    def _report_steps(self, steps: int) -> None:
+        """What was said of an edit holds no longer when it is undone; nor this, done again."""
+        undone, self._steps = steps < self._steps, steps
+        stack = self.document.undo_stack
+        if undone and stack.canRedo():
+            self.say(f"{_UNDONE}{stack.redoText()}.")
+        elif self._status.text().startswith(_UNDONE):
+            self.say(f"{stack.undoText()}. Ctrl+Z takes it back.")
 
     def _follow_colours(self, by_kind: object) -> None:
         """The graph without kinds is coloured by machine, and these are its own legend."""
