@@ -307,7 +307,7 @@ def proof_sentence(problem: Problem, recommendation: Recommendation) -> str:
         quickest = ", every program at its quickest" if is_joint(problem) else ""
         return f"Proved best of {allocations}{quickest} ({title_of(recommendation.strategy)})."
     if recommendation.lower_bound_s <= 0 < recommendation.value_s:
-        return f"Best found by {title_of(recommendation.strategy)}; no bound is known."
+        return f"Best found ({title_of(recommendation.strategy)}); no bound is known."
     return (
         f"Within {percent(recommendation.gap)} of the bound "
         f"{duration(recommendation.lower_bound_s)} ({title_of(recommendation.strategy)})."

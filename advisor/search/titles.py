@@ -5,11 +5,14 @@ from __future__ import annotations
 from advisor.search.portfolio import STRATEGIES
 from advisor.search.strategy import Role
 
+# of plans that a search began with, or changed beside its strategies
+_ORIGINS = {"start": "the present plan", "moves": "single moves", "trees": "other trees"}
+
 
 def title_of(strategy: str) -> str:
     """Its title; the name itself of what nobody knows any more."""
     known = STRATEGIES.get(strategy)
-    return strategy if known is None else known.title
+    return _ORIGINS.get(strategy, strategy) if known is None else known.title
 
 
 def role_of(strategy: str) -> Role | None:

@@ -11,6 +11,7 @@ from advisor.basics.units import Unit
 from advisor.decisions.instructions import start
 from advisor.export.report_page.blocks import LEAD, Block, Fact, Facts, Listing, Section, Text
 from advisor.export.report_page.subject import ADVISED, OWN, Reported
+from advisor.search.titles import title_of
 
 
 def _blocks(reported: Reported) -> tuple[Block, ...]:
@@ -70,7 +71,7 @@ def _facts(reported: Reported) -> tuple[Fact, ...]:
         differs = f"{unit.signed(value_s - reported.value_s)} ({percent(change)})"
         facts.append(Fact("As advised", unit.text(value_s), differs))
     if answer.proved_optimal:
-        facts.append(Fact("Proof", "none is better", f"proved by {answer.strategy}"))
+        facts.append(Fact("Proof", "none is better", title_of(answer.strategy)))
     elif answer.lower_bound_s > 0.0:
         bound = f"no plan takes less than {unit.text(answer.lower_bound_s)}"
         facts.append(Fact("Gap to the bound", percent(answer.gap), bound))

@@ -9,6 +9,7 @@ from advisor.export.report import PLAN_FORMAT, VERSION
 from advisor.export.report_page.blocks import Block, Section, Table
 from advisor.export.report_page.subject import Reported
 from advisor.project import project_file
+from advisor.search.titles import title_of
 
 
 def _blocks(reported: Reported) -> tuple[Block, ...]:
@@ -19,7 +20,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
         ("formats", f"{project_file.FORMAT} {project_file.VERSION}, {PLAN_FORMAT} {VERSION}"),
         (
             "search",
-            f"{answer.strategy}, effort {reported.given.seconds:g} s, seed 0",
+            f"{title_of(answer.strategy)}, effort {reported.given.seconds:g} s, seed 0",
         ),
         ("file", reported.given.file),
     ]

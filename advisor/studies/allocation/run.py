@@ -8,6 +8,7 @@ from advisor.allocation.recommendation import Progress
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.search.strategy import AUTO
+from advisor.search.titles import title_of
 from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.allocation.views import cause_bars, plans_table
 from advisor.studies.facts import LESS, Fact
@@ -35,7 +36,9 @@ def run(
     def searching(progress: Progress) -> None:
         if on_progress is not None:
             share = _SEARCH_SHARE * progress.fraction
-            on_progress(StudyProgress(share, f"{progress.strategy}: {progress.tried:,} tried"))
+            on_progress(
+                StudyProgress(share, f"{title_of(progress.strategy)}: {progress.tried:,} tried")
+            )
 
     def explaining(share: float) -> None:
         if on_progress is not None:

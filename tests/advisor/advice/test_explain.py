@@ -222,6 +222,8 @@ def test_what_is_not_proved_is_said_with_its_bound() -> None:
     problem = slowed()
     recommendation = Recommendation(Plan((1, 0)), "makespan", 38.0, 36.0, False, "heft")
     assert proof_sentence(problem, recommendation) == "Within 5.6 % of the bound 36.0 s (HEFT)."
+    kept = replace(recommendation, plan=Plan((1, 0), strategy="start"), strategy="start")
+    assert proof_sentence(problem, kept).endswith("of the bound 36.0 s (the present plan).")
     unbounded = replace(recommendation, lower_bound_s=0.0)
     assert "no bound is known" in proof_sentence(problem, unbounded)
     many = question(cluster())

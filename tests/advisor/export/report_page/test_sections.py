@@ -69,7 +69,7 @@ def test_the_answer_is_the_move_its_gain_and_its_proof() -> None:
     assert "Move A to M2: saves 10.0 s (21 %)." in text
     assert "Makespan 48.0 s" in text
     assert "As advised 38.0 s −10.0 s (−21 %)" in text
-    assert "Proof none is better" in text
+    assert "Proof none is better Shortest path" in text
     assert "Proved best of 4 allocations" in text
 
 
