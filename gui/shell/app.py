@@ -165,13 +165,35 @@ def make_window(
     window.panel("allocation")
     for name in ("answer", "inspector"):
         window.panel(name)
+    if path is None and not example:
+        window.show_start_page(True)
+    else:
+        _open(window, path, example)
+    return window
+
+
+def _open(window: MainWindow, path: Path | None, example: str) -> None:
+    """Open a file or an example; the start page offers others where it can't be read."""
+    first, reader = window.document.project, window.files.reader
+
+    def ended(busy: bool) -> None:
+        if not busy:
+            reader.busy.disconnect(ended)
+            QTimer.singleShot(0, window, look)  # what was read is taken first
+
+    def look() -> None:
+        if window.document.project is not first:
+            return
+        if window.pages.currentWidget() is window.lazy["allocation"]:
+            window.show_start_page(True)
+        else:  # a campaign was opened: the board behind it has the first project
+            window.predictions.begin()
+
+    reader.busy.connect(ended)
     if path is not None:
         window.files.open_now(path)
-    elif example:
-        window.files.example(example)
     else:
-        window.show_start_page(True)
-    return window
+        window.files.example(example)
 
 
 def _follow_system(_scheme: object) -> None:

@@ -16,10 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from advisor import kernels
 from advisor.basics.stopping import ShouldStop
+from advisor.campaigns.shipped import campaign_path
 from gui.basics.errors import ErrorDialog
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
-from gui.shell import app, launch
+from gui.shell import app, campaigning, launch
 from gui.shell.main_window import MainWindow
 from gui.studies.picture.pictures import VIEWS
 
@@ -292,7 +293,27 @@ def test_a_file_on_the_command_line_is_opened_or_its_error_shown(
     other = made(tmp_path / "nothing.json")
     qtbot.waitUntil(lambda: other.findChild(ErrorDialog) is not None)
     assert "nothing.json" in other.findChild(ErrorDialog).text()
+    qtbot.waitUntil(lambda: other.on_start_page)
     other.findChild(ErrorDialog).reject()
+    assert not window.on_start_page
+
+
+def test_an_unknown_example_is_told_on_the_start_page(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
+    window = made(None, "multicomputers")
+    qtbot.waitUntil(lambda: window.on_start_page)
+    dialog = window.findChild(ErrorDialog)
+    assert 'Did you mean "multicomputer"?' in dialog.text()
+    dialog.reject()
+
+
+def test_a_campaign_on_the_command_line_is_opened_before_a_board_that_is_predicted(
+    qtbot: QtBot, made
+) -> None:  # type: ignore[no-untyped-def]
+    window = made(campaign_path(campaigning.EXAMPLE))
+    qtbot.waitUntil(lambda: window.campaigns.state is not None)
+    qtbot.waitUntil(lambda: window.document.outcome is not None)
+    assert not window.on_start_page
+    assert window.pages.currentWidget() is window.lazy["campaign"]
 
 
 def test_an_unexpected_error_opens_a_dialog_and_the_project_stays(
