@@ -95,7 +95,7 @@ class PlanChoices(QWidget):
         self._jobs.progress.connect(self._take)
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(self._say)
-        self._heading = QLabel("Plan's choices")
+        self._heading = QLabel("Plan's choices, each alone")
         self._heading.setProperty("role", "headline")
         self._heading.setToolTip(
             "What the plan decides here, and what each option would make of the objective, all "
@@ -111,6 +111,7 @@ class PlanChoices(QWidget):
         document.outcome_changed.connect(self._ask)
         document.selection_changed.connect(self._ask)
         document.outcome_failed.connect(self._say_about_overlay)
+        self._forget()
         self._ask()
 
     def close_jobs(self) -> None:

@@ -224,3 +224,9 @@ def test_nothing_is_shown_where_there_is_nothing_to_choose(
         document.select(chosen)
         assert not found.isVisible()
         assert found.shown == ()
+
+
+def test_nothing_is_shown_before_there_is_a_prediction(qtbot: QtBot, document: Document) -> None:
+    inspector = open_inspector(qtbot, document)
+    assert document.outcome is None
+    assert not inspector.choices.isVisible()
