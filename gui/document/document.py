@@ -233,7 +233,9 @@ class Document(QObject):
         With `saved` false it counts as modified: it was recovered, say.
         """
         self.undo_stack.clear()
-        if not saved:
+        if saved:
+            self.undo_stack.setClean()  # an empty stack is cleared of nothing
+        else:
             self.undo_stack.resetClean()
         self.selection = Selection()
         self.set_path(path, digest)

@@ -99,6 +99,12 @@ def test_a_recovered_project_counts_as_modified(document: Document) -> None:
     assert not document.modified
 
 
+def test_what_is_opened_after_a_recovered_project_is_not_modified(document: Document) -> None:
+    document.load(cluster(), None, saved=False)
+    document.load(two_machines())
+    assert not document.modified
+
+
 def test_selection_is_told_once_and_trimmed_when_things_go_away(document: Document) -> None:
     told: list[Selection] = []
     document.selection_changed.connect(told.append)
