@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.basics.reading_order import InReadingOrder
 from gui.basics.theme import GRID
 from machines.errors import PlacewiseError, capital, shown_value
 
@@ -25,7 +26,7 @@ _WIDTH = 56 * GRID
 _LONGEST_VALUE = 200  # characters
 
 
-class ErrorDialog(QDialog):
+class ErrorDialog(InReadingOrder, QDialog):
     """One error; closing it changes nothing.
 
     Parameters

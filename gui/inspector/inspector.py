@@ -98,6 +98,11 @@ class Inspector(QScrollArea):
         self._turns.start(self._make_ahead())
         document.replaced.connect(lambda _project: self._turns.start(self._make_ahead()))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether rows are still made ahead."""
+        return self._turns.is_busy
+
     def focus(self) -> None:
         """Put the keyboard into the first field."""
         if self._rows:

@@ -20,6 +20,7 @@ from advisor.basics.stopping import ShouldStop
 from gui.basics.elsewhere import reachable
 from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
+from gui.basics.reading_order import InReadingOrder
 from gui.basics.theme import GRID
 from gui.basics.wrong import SIGN, mark_wrong
 from gui.studies.picture.export_fields import push_button
@@ -39,7 +40,7 @@ _HOW = (
 )
 
 
-class ComputeDialog(QDialog):
+class ComputeDialog(InReadingOrder, QDialog):
     """Asks for this machine, or for an address, which is tried."""
 
     chosen = Signal(str)  # address; empty: this machine

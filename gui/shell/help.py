@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 import resources
 from advisor.studies import QUESTIONS
+from gui.basics.reading_order import InReadingOrder
 from gui.basics.theme import GRID, theme
 from gui.shell.actions import Actions
 
@@ -47,7 +48,7 @@ PAGES = (
 _COLUMNS = ("Action", "Keys", "Menu", "What it does")
 
 
-class HelpDialog(QDialog):
+class HelpDialog(InReadingOrder, QDialog):
     """Two tabs: the pages, and the shortcuts."""
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:

@@ -19,6 +19,7 @@ from gui.basics.errors import show_error
 from gui.basics.jobs import LatestWins, SearchProcess
 from gui.basics.leaving import outgoing
 from gui.basics.notice import NoticeBar
+from gui.basics.reading_order import InReadingOrder
 from gui.basics.settings import Settings, recovery_folder, study_folder
 from gui.basics.theme import GRID
 from gui.document.actuals import Actuals
@@ -50,7 +51,7 @@ from gui.studies.page.memory import StudyMemory
 CLOSING_S = 0.7  # that closing waits for work that doesn't react
 
 
-class MainWindow(Places):
+class MainWindow(InReadingOrder, Places):
     """One window with one document.
 
     Parameters

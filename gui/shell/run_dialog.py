@@ -27,6 +27,7 @@ from advisor.engines.running_here import BASH, DASK
 from advisor.running.settings import RunSettings
 from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
+from gui.basics.reading_order import InReadingOrder
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID
 from gui.basics.wrong import SIGN, mark_wrong
@@ -47,7 +48,7 @@ _AGREED = "You agreed to exactly these commands before."
 _ASK = "Agree to the commands: they can do whatever you can."
 
 
-class RunDialog(QDialog):
+class RunDialog(InReadingOrder, QDialog):
     """Asks how the plan shall be carried out.
 
     Parameters

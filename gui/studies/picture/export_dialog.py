@@ -32,6 +32,7 @@ from advisor.export.options import HOST_LIST, Capacity, Option, options_from
 from advisor.export.registry import EXPORTS, exports_of
 from gui.basics.errors import sentence
 from gui.basics.jobs import LatestWins
+from gui.basics.reading_order import InReadingOrder
 from gui.basics.save_dialog import ask_file
 from gui.basics.theme import GRID, theme
 from gui.studies.picture.export_fields import ExportField, push_button, text_box
@@ -74,7 +75,7 @@ class _Saved:
     sentence: str
 
 
-class ExportDialog(QDialog):
+class ExportDialog(InReadingOrder, QDialog):
     """Writes subjects of one kind in any of the formats of that kind; opened, never executed."""
 
     def __init__(self, kind: Kind[Any], parent: QWidget | None = None) -> None:

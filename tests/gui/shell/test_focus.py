@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from gui.document.document import Selection
+from gui.inspector import Inspector
 from gui.shell.main_window import MainWindow
 
 
@@ -54,3 +55,25 @@ def test_no_page_takes_the_window_away_and_tab_leaves_every_table(
             assert after is not None, (name, table.objectName())
             assert after is not table
             assert front.isActiveWindow()
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [Selection(), Selection(tasks=frozenset({0})), Selection(machine=0), Selection(link=0)],
+)
+def test_tab_goes_down_every_sheet_of_the_inspector(
+    qtbot: QtBot, front: MainWindow, chosen: Selection
+) -> None:
+    inspector = front.panel("inspector")
+    assert isinstance(inspector, Inspector)
+    front.show_dock("inspector")
+    qtbot.waitUntil(lambda: not inspector.is_busy)  # rows of all sheets are made
+    front.document.select(chosen)
+    inspector.focus()
+    heights, fields = [], set()
+    while (now := QApplication.focusWidget()) is not None and inspector.isAncestorOf(now):
+        heights.append(now.mapTo(inspector.widget(), QPoint()).y())
+        fields.add(now)
+        qtbot.keyClick(now, Qt.Key.Key_Tab)
+    assert heights == sorted(heights)
+    assert fields >= {line for line in inspector.findChildren(QLineEdit) if line.isVisible()}
