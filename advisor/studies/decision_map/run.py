@@ -91,7 +91,7 @@ def run(
     def tell_points(more: int) -> None:
         if (done + more) % _TOLD == 0:
             share = _PAINTED * (done + more) / points**2
-            tell(StudyProgress(share, f"{done + more} of {points * points} points"))
+            tell(StudyProgress(share, f"{done + more:,} of {points * points:,} points"))
 
     tell_points(0)
     for stride in _STRIDES:
