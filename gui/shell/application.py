@@ -8,9 +8,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QLibraryInfo, QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
+_OF_DISPLAYS = "qt.qpa"  # Qt's category of what it says of them
 # what the plugin of X11 needs beside what a system with X11 has
 _PACKAGES = "libegl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1"
 
@@ -24,12 +25,15 @@ def make_application(otherwise: Callable[[str], int]) -> QApplication:
         What to do in place of a window, told why there is none; the exit status.
     """
     said: list[str] = []
+    of_display: list[str] = []
 
-    def hear(kind: QtMsgType, _context: object, text: str) -> None:
+    def hear(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         said.append(text)
+        if (context.category or "").startswith(_OF_DISPLAYS):
+            of_display.append(text)
         if kind == QtMsgType.QtFatalMsg:
-            of_x11 = any('"xcb"' in one for one in said)
-            status = otherwise((of_x11 and _missing_library()) or said[0])
+            of_x11 = any('"xcb"' in one for one in of_display)
+            status = otherwise((of_x11 and _missing_library()) or [*of_display, text][0])
             sys.stdout.flush()
             os._exit(status)  # no way leads back through Qt
 

@@ -61,7 +61,7 @@ def test_an_example_without_a_display_is_advised_instead() -> None:
             {"DISPLAY": ":99", "QT_QPA_PLATFORM": "xcb"},
             "could not connect to display :99|apt install",
         ),
-        ({"QT_QPA_PLATFORM": "nonsense"}, "nonsense"),
+        ({"QT_QPA_PLATFORM": "nonsense", "LC_ALL": "C"}, "nonsense"),  # Qt warns of "C" first
     ],
 )
 def test_a_display_that_does_not_answer_is_told_as_none_is(
