@@ -88,7 +88,7 @@ class DecisionMapPanel(PlotPanel):
         self.progress = ProgressBar()
         self.progress.setObjectName("decision_map_progress")
         self.progress.setRange(0, 100)
-        self.progress.setFixedWidth(40 * GRID)
+        self.progress.setFixedWidth(34 * GRID)
         self.readout = _label("decision_map_readout")
         self.notes = _label("decision_map_notes")
         self.notes.setTextFormat(Qt.TextFormat.RichText)

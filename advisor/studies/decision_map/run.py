@@ -88,10 +88,13 @@ def run(
     painter = _Painter(parameters, axes, judge, best, points, present_s)
     done = 0
 
+    def counted(number: int) -> str:
+        return f"{number:,} of {points**2:,} points"
+
     def tell_points(more: int) -> None:
         if (done + more) % _TOLD == 0:
             share = _PAINTED * (done + more) / points**2
-            tell(StudyProgress(share, f"{done + more:,} of {points * points:,} points"))
+            tell(StudyProgress(share, counted(done + more)))
 
     tell_points(0)
     for stride in _STRIDES:
@@ -102,7 +105,7 @@ def run(
         done += len(fresh)
         share = _PAINTED * done / points**2
         coarse = answer(parameters, painter.map(stride, complete=False), judge)
-        text = f"every {stride}th point" if stride > 1 else "solving borders"
+        text = counted(done) if stride > 1 else "solving borders"
         tell(StudyProgress(share, text, coarse))
 
     def tell_border(share: float) -> None:
