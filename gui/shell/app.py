@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 import resources
 from advisor.basics.stopping import ShouldStop
@@ -139,11 +139,19 @@ def run(path: Path | None, example: str, otherwise: Callable[[str], int]) -> int
     assert isinstance(application, QApplication)  # noqa: S101, RUF100 - nobody else makes one
     window = make_window(application, path, example)
     Startup(window)
+    fit_to_screen(window, window.screen().availableSize())
     window.show()
     try:
         return application.exec()
     finally:
         sys.excepthook, threading.excepthook = sys.__excepthook__, threading.__excepthook__
+
+
+def fit_to_screen(window: QWidget, available: QSize) -> None:
+    """A screen that is smaller than the window is filled by it."""
+    if window.size().boundedTo(available) != window.size():
+        window.resize(window.size().boundedTo(available))
+        window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
 
 
 def make_window(

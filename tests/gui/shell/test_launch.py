@@ -10,8 +10,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor import kernels
@@ -374,6 +374,16 @@ def test_run_opens_the_window_until_it_is_closed(
     assert launch.main([]) == 0
     assert seen == [True]
     sys.excepthook, threading.excepthook = hooks
+
+
+def test_a_screen_smaller_than_the_window_is_filled_by_it(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1440, 896)
+    app.fit_to_screen(window, QSize(1920, 1040))
+    assert (window.size(), window.isMaximized()) == (QSize(1440, 896), False)
+    app.fit_to_screen(window, QSize(1366, 728))
+    assert (window.size(), window.isMaximized()) == (QSize(1366, 728), True)
 
 
 def test_the_system_theme_is_followed(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
