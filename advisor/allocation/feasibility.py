@@ -9,6 +9,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import unfit
 from advisor.allocation.timeline import flow_seconds
+from advisor.basics.units import Unit
 from machines import InfeasibleError, InputError
 from machines.arrays import Indices
 
@@ -72,11 +73,12 @@ def _check_memory(problem: Problem, allocation: NDArray[np.integer]) -> None:
     costs = problem.costs
     used = np.bincount(allocation, costs.task_memory, minlength=costs.machine_memory.size)
     for machine in np.flatnonzero(used > costs.machine_memory):
+        needed, there = float(used[machine]), float(costs.machine_memory[machine])
+        unit = Unit.of("B", needed, there)
         raise InfeasibleError(
-            "its tasks need more memory than it has",
+            f"its tasks need {unit.text(needed)} of memory, it has {unit.text(there)}",
             where=f'machine "{problem.platform.machines[machine].name}"',
-            value=int(used[machine]),
-            remedy=f"It has {int(costs.machine_memory[machine]):,} bytes; move tasks away",
+            remedy="Move tasks away",
         )
 
 
