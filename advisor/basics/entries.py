@@ -35,7 +35,7 @@ _THOUSANDS = re.compile(r"([-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])(\.?)")
 _WHOLE = re.compile(r"(?<![0-9.])[0-9]{5,}")  # shorter ones are read at a glance
 
 
-def real(text: str, unit: str = "") -> float:
+def real(text: str, unit: str = "", example: str = "a number, e.g. 12.5") -> float:
     """A finite number, with an SI or binary prefix and, if written, its unit ("12 ms", "8 GiB").
 
     Blanks between groups of three digits are no part of it, nor commas that can be nothing else:
@@ -54,8 +54,8 @@ def real(text: str, unit: str = "") -> float:
     suffix = match.group(2) if match else ""
     prefix = suffix.removesuffix(unit).strip() if unit else suffix
     if match is None or prefix not in _PREFIX:
-        example = f"Write a number, e.g. 12.5 {unit}".rstrip()
-        raise InputError("this is not a number", value=text, remedy=example)
+        remedy = f"Write {example} {unit}".rstrip()
+        raise InputError("this is not a number", value=text, remedy=remedy)
     value = float(match.group(1)) * _PREFIX[prefix]
     if not math.isfinite(value):
         raise InputError("this number is too large", value=text)
@@ -65,9 +65,11 @@ def real(text: str, unit: str = "") -> float:
 def count(text: str, unit: str = "") -> int:
     """A whole number; commas between groups of three digits are no part of it."""
     grouped = _THOUSANDS.fullmatch(text.strip())
-    value = real(text if grouped is None else grouped[1].replace(",", ""), unit)
+    plain = text if grouped is None else grouped[1].replace(",", "")
+    value = real(plain, unit, "a whole number, e.g. 4")
     if value != int(value):
-        raise InputError("this is not a whole number", value=text)
+        remedy = f"Write {math.floor(value)} or {math.ceil(value)}"
+        raise InputError("this is not a whole number", value=text, remedy=remedy)
     return int(value)
 
 

@@ -73,6 +73,15 @@ def test_counts_are_whole() -> None:
         entries.count("1.5")
 
 
+@pytest.mark.parametrize(
+    ("text", "remedy"), [("abc", "Write a whole number, e.g. 4 B"), ("2.5", "Write 2 or 3")]
+)
+def test_a_count_that_is_none_is_told_what_would_be(text: str, remedy: str) -> None:
+    with pytest.raises(InputError) as refused:
+        entries.count(text, "B")
+    assert refused.value.remedy == remedy
+
+
 def test_a_name_is_stripped_and_never_empty() -> None:
     assert entries.name("  M1 ") == "M1"
     with pytest.raises(InputError):
