@@ -7,7 +7,7 @@ that lie on each other, on the display without a screen, the one that was made f
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,8 @@ def move(widget: QWidget, *path: QPoint) -> None:
     for place in path:
         above = _above(widget, place)
         assert above is None, f"{above} lies over {widget} and takes the pointer"
+        if QCursor.pos() == widget.mapToGlobal(place):  # where another test left it: no move
+            QTest.mouseMove(widget, place + QPoint(1, 1))
         QTest.mouseMove(widget, place)
 
 
