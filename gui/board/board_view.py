@@ -44,7 +44,6 @@ from gui.document.actuals import Actuals
 from gui.document.document import Document, Outcome, Selection
 
 VIEWS = ("schedule", "graph")
-_UNDONE = "Undone: "
 _STEP = 1.25
 _MOST_FOUND = 1000
 _HINT = "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: fit."
@@ -351,13 +350,15 @@ class BoardView(QWidget):
         )
 
     def _report_steps(self, steps: int) -> None:
-        """What was said of an edit holds no longer when it is undone; nor this, done again."""
+        """Name what was edited or undone: what was said before may hold no longer."""
         undone, self._steps = steps < self._steps, steps
-        stack = self.document.undo_stack
+        stack, said = self.document.undo_stack, ""
         if undone and stack.canRedo():
-            self.say(f"{_UNDONE}{stack.redoText()}.")
-        elif self._status.text().startswith(_UNDONE):
-            self.say(f"{stack.undoText()}. Ctrl+Z takes it back.")
+            said = f"Undone: {stack.redoText()}."
+        elif stack.canUndo():
+            said = f"{stack.undoText()}. Ctrl+Z takes it back."
+        if said and said != self._status.text():  # a slider goes on in one step
+            self.say(said)
 
     def _follow_colours(self, by_kind: object) -> None:
         """The graph without kinds is coloured by machine, and these are its own legend."""

@@ -107,7 +107,7 @@ class Carrying(QObject):
         if not self.tasks or machine is None:
             self.cancel()
             return False
-        tasks, title = self.tasks, self.title
+        tasks = self.tasks
         reason = self._refusal(machine)
         self._let_go()
         if reason:
@@ -115,8 +115,6 @@ class Carrying(QObject):
             return False
         if any(self._document.project.plan.allocation[task] != machine for task in tasks):
             self._offers.move(tasks, machine)
-            name = self._document.project.platform.machines[machine].name
-            self.said.emit(f"{title} moved to {name}. Ctrl+Z takes it back.")
         return True
 
     def assign(self, tasks: frozenset[int], machine: int) -> bool:

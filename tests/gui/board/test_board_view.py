@@ -405,3 +405,20 @@ def test_flows_and_machines_are_told_in_words(loaded_document: Document, show: S
     text = describe.flow(replace(outcome, prediction=alone), 0)
     assert "transferring 8.00 s + waiting for the link 16.00 s, slowdown ×3.00" in text
     assert "slowdown s ×3.00" in hand.board.schedule.facts[0].sentence
+
+
+def test_what_was_said_of_a_machine_gives_way_to_the_edit_that_makes_it_wrong(
+    document: Document, show: Show
+) -> None:
+    hand = show(document)
+    hand.click(hand.card(1))
+    status = hand.board.findChild(QLabel, "board-status")
+    assert "speed 1" in status.text()
+    machines = document.project.platform.machines
+    faster = replace(
+        document.project.platform, machines=(machines[0], replace(machines[1], speed=2.0))
+    )
+    document.apply(replace(document.project, platform=faster), "Change Speed of M2")
+    assert status.text() == "Change Speed of M2. Ctrl+Z takes it back."
+    document.undo_stack.undo()
+    assert status.text() == "Undone: Change Speed of M2."

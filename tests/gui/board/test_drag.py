@@ -51,7 +51,7 @@ def test_a_drag_shows_every_machines_value_and_the_drop_is_one_undo_step(
     assert schedule.lanes.makespan_s == pytest.approx(38.0)
     assert schedule.lane_at(schedule.item_rect(schedule.item_of(0)).center()) == 1
     status = hand.board.findChild(QLabel, "board-status")
-    assert status.text() == "A moved to M2. Ctrl+Z takes it back."
+    assert status.text() == "Move A to M2. Ctrl+Z takes it back."
     document.undo_stack.undo()
     assert document.project.plan.allocation == (0, 0)
     assert status.text() == "Undone: Move A to M2."
