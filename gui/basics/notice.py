@@ -32,7 +32,7 @@ class NoticeBar(QFrame):
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        self._row.setContentsMargins(2 * GRID, 2, GRID, 2)  # no higher than a line below a page
         self._row.addWidget(self.label, 1)
         self.hide()
 
