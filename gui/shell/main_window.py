@@ -12,6 +12,7 @@ from time import monotonic
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
 
 from advisor.basics.quantities import duration
 from advisor.project.study_case import Subject
@@ -114,8 +115,18 @@ class MainWindow(InReadingOrder, Places):
         self.restore_layout()
         self.rail_bar.show()
         self.toolbar.show()
+        self.setFocus()  # not the first field, which would take the keys of pages
 
     # events
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """What leaves with the keyboard leaves it to the page: any field would take its keys."""
+        now = QApplication.focusWidget()
+        if now is None or now.isVisible():
+            return super().focusNextPrevChild(forward)
+        page = self.welcome if self.on_start_page else self.pages.currentWidget()
+        page.setFocus()
+        return True
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about what is carried out and unsaved changes; then end all background work."""

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from gui.shell.lazy_panel import LazyPanel
 from gui.shell.status import StatusLine
@@ -42,7 +42,7 @@ class PageBars(QObject):
     def __init__(self, pages: QStackedWidget, toolbar: Toolbar, line: StatusLine) -> None:
         super().__init__(pages)
         self._pages, self._toolbar, self._line = pages, toolbar, line
-        pages.currentChanged.connect(lambda _place: self.follow())
+        pages.currentChanged.connect(lambda _place: self._turn())
         for place in range(pages.count()):
             lazy = pages.widget(place)
             if isinstance(lazy, LazyPanel):
@@ -57,6 +57,13 @@ class PageBars(QObject):
         else:
             self._toolbar.show_page_tools(page.tools, lambda: page.exports)
             self._line.show_study(page.status)
+
+    def _turn(self) -> None:
+        """Another page is in sight: it has the keyboard, if a tool had it that may leave."""
+        focus, page = QApplication.focusWidget(), self._pages.currentWidget()
+        if focus is not None and page is not None and self._toolbar.isAncestorOf(focus):
+            page.setFocus()
+        self.follow()
 
     def _wire(self, page: QWidget) -> None:
         if isinstance(page, HasBars):

@@ -77,3 +77,31 @@ def test_tab_goes_down_every_sheet_of_the_inspector(
         qtbot.keyClick(now, Qt.Key.Key_Tab)
     assert heights == sorted(heights)
     assert fields >= {line for line in inspector.findChildren(QLineEdit) if line.isVisible()}
+
+
+def test_no_field_has_the_keyboard_at_first(qtbot: QtBot, front: MainWindow) -> None:
+    now = QApplication.focusWidget()
+    assert now is not None
+    qtbot.keyClick(now, Qt.Key.Key_9)
+    assert front.pages.currentWidget() is front.lazy["compare"]
+
+
+@pytest.mark.parametrize("place", ["toolbar", "dock"])
+def test_a_page_has_the_keyboard_of_a_field_that_it_puts_away(
+    qtbot: QtBot, front: MainWindow, place: str
+) -> None:
+    inspector = front.panel("inspector")
+    assert isinstance(inspector, Inspector)
+    qtbot.waitUntil(lambda: not inspector.is_busy)
+    field = front.toolbar.seconds if place == "toolbar" else front.docks["inspector"]
+    if place == "toolbar":
+        field.setFocus()
+    else:
+        inspector.focus()
+    front.show_page("evidence")
+    qtbot.waitUntil(lambda: not field.isVisible())
+    now = QApplication.focusWidget()
+    assert now is not None
+    assert front.lazy["evidence"] is now or front.lazy["evidence"].isAncestorOf(now)
+    qtbot.keyClick(now, Qt.Key.Key_1)
+    assert front.pages.currentWidget() is front.lazy["allocation"]
