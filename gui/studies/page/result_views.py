@@ -185,16 +185,15 @@ class ResultViews(QWidget):
         pages = self._pages(result, check)
         self._shown = result, check
         old = self._prepared | {place.key: place for place in self._places}
-        self._places, self._prepared = [], {}
-        for page in pages:
-            place = old.pop(page.key, None) or self._hidden(page)
-            place.show_page(page)
-            self._places.append(place)
+        places = [old.pop(page.key, None) or self._hidden(page) for page in pages]
+        self._current = self._kept(places)
+        self._places, self._prepared = places, {}
+        self.chooser.set_titles([page.title for page in pages])
+        for place, page in zip(places, pages, strict=True):
+            place.show_page(page)  # content of another height may resize all of this
         for place in old.values():
             place.hide()
             place.deleteLater()
-        self._current = self._kept(self._places)
-        self.chooser.set_titles(self.titles())
         self._arrange()
         self.chooser.setVisible(bool(pages))
 

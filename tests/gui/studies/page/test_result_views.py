@@ -13,6 +13,7 @@ from advisor.messages.mapping.picture import MappingPicture
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.study import Series, StudyResult, Table
+from gui.plots.bar_panel import BarPanel
 from gui.plots.curve_panel import CurvePanel
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.result_views import ResultViews
@@ -71,3 +72,27 @@ def test_a_table_without_rows_is_left_out(qtbot: QtBot) -> None:
     found = (Table("None", columns, ()), Table("Some", columns, (("latency", 1.0),)))
     views.show_result(StudyResult("Some.", tables=found))
     assert views.titles() == ["Some"]
+
+
+def test_content_that_resizes_the_views_while_they_are_filled_is_shown(qtbot: QtBot) -> None:
+    views = ResultViews()
+    qtbot.addWidget(views)
+    views.show()
+    bars = Series("time", ("one", "two"), (1.0, 2.0), "style", "", "time", "s", "bars")
+    some = Table("Some", (("parameter", ""), ("now", "")), (("latency", 1.0),))
+    views.show_result(StudyResult("Two.", series=(bars,), tables=(some,)))
+    panel = views.page(0)
+    assert isinstance(panel, BarPanel)
+    panel.bars.scale_changed.connect(lambda: views.resize(views.width() + 10, views.height()))
+    views.open(1)
+    longer = replace(bars, y=(1.0, 200.0))
+    others = tuple(replace(some, title=title) for title in ("Other", "More", "Most"))
+    with qtbot.captureExceptions() as wrong:
+        views.show_result(StudyResult("One.", series=(longer,)))
+        views.open(0)
+        views.show_result(StudyResult("Four.", series=(bars,), tables=others))
+        views.open(3)
+        views.show_result(StudyResult("Four.", series=(longer,), tables=others))
+    assert not wrong
+    assert (views.current(), views.in_sight()) == (3, [3])
+    assert views.chooser.titles == ("Time by style", "Other", "More", "Most")
