@@ -267,7 +267,7 @@ class StudyPanel(QWidget):
     ) -> Iterator[None]:
         """Show an answer, what is said of it before the picture; `then` tell it if it is whole."""
         yield from self.views.prepare(result)
-        self._dim(False)
+        self._dim(self.form.values() is None)  # an entry that became wrong since it was asked
         self.head.show_answer(result)
         self.folds.show_answer(result)
         yield

@@ -124,6 +124,30 @@ def test_a_wrong_entry_is_told_under_its_field_kept_and_not_used(
     assert panel.status == told[-1]
 
 
+def test_an_answer_that_comes_after_an_entry_became_wrong_is_dimmed(
+    qtbot: QtBot, document: Document
+) -> None:
+    goes = threading.Event()
+
+    def waiting(parameters: Amdahl, on_progress: object, should_stop: Stop) -> StudyResult:
+        if parameters.processors != 8:
+            goes.wait(10.0)
+        return StudyResult(f"Of {parameters.processors}.")
+
+    study = Study(Question("waiting", "Waiting", "When?"), Amdahl, waiting)
+    panel = shown(qtbot, document, study)
+    typed(qtbot, line(panel, "processors"), "1")
+    typed(qtbot, line(panel, "processors"), "1x")
+    assert panel.form.values() is None
+    goes.set()
+    qtbot.waitUntil(lambda: panel.sentence.text() == "Of 1.")
+    assert not panel.sentence.isEnabled()
+    qtbot.mouseClick(panel.form.reset_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.sentence.text() == "Of 8.")
+    assert panel.sentence.isEnabled()
+    panel.close()
+
+
 def test_boxes_and_choices_run_the_study_too(qtbot: QtBot, panel: StudyPanel) -> None:
     box, combo = panel.form.editor("overhead"), panel.form.editor("shape")
     assert isinstance(box, QCheckBox)
