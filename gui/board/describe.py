@@ -26,7 +26,7 @@ def task(outcome: Outcome, position: int, slack_s: Floats | None = None) -> str:
     name = project.workload.tasks[position].name
     machine = project.platform.machines[prediction.plan.allocation[position]]
     here, alone = float(prediction.task_s[position]), float(prediction.task_dedicated_s[position])
-    lines = [f"{name} on {machine.name}: {duration(here)} ({exact(here, 's')})"]
+    lines = [f"{name} on {machine.name}: {duration(here)} ({_digits(here)})"]
     if project.workload.tasks[position].scaling is not None:
         taken = int(outcome.costs.task_cores[position])
         lines.append(f"on {taken} of {quantities.count(machine.cores, 'processor')}")
@@ -75,7 +75,7 @@ def flow(outcome: Outcome, position: int) -> str:
     prediction, data = outcome.prediction, outcome.project.workload.edges[position]
     seconds = float(prediction.flow_s[position])
     alone = float(prediction.flow_dedicated_s[position])
-    lines = [f"{data.name}: {duration(seconds)} ({exact(seconds, 's')})"]
+    lines = [f"{data.name}: {duration(seconds)} ({_digits(seconds)})"]
     if seconds > alone > 0:
         moving, waiting = durations(alone, seconds - alone)
         split = f"{moving} on an empty network"
@@ -125,6 +125,11 @@ def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:
         "sets out at {}, is there at {}".format(*durations(left, there)),
         _sum(spent, there - left),
     ]
+
+
+def _digits(seconds: float) -> str:
+    """All digits but those that rounding left at the end: 12.075 s, not 12.074999999999989 s."""
+    return exact(float(f"{seconds:.12g}"), "s")
 
 
 def _sum(parts: dict[str, float], whole_s: float) -> str:

@@ -7,15 +7,17 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from advisor.basics import quantities
-from gui.basics.ink import RIGHT, Ink, contrasting, thin
+from gui.basics.ink import CENTRE, RIGHT, Ink, contrasting, thin
 from gui.board.graph_curves import paint_curves, paint_volumes, shown_curves
-from gui.board.graph_picture import CARD_H, STEP_Y, GraphPicture
+from gui.board.graph_picture import CARD_H, CARD_W, STEP_X, STEP_Y, GraphPicture
 from gui.board.labels import NARROW_PAD, PAD, room_for
 from gui.board.layers import HEADING, OpenGroup
 from gui.board.merging import blended
 from machines.arrays import Ints
 
 _READABLE_PX = 32.0  # width of a card below which names are left out
+_ROOMY_PX = 96.0  # and from which they go inside, though there may be room below
+_MOST_CAPTIONS = 200
 _MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
 _STACK = 3.0  # world pixels between the cards of a stack
 _TWO_LINES = 1.6  # heights of a line, from which a card has two
@@ -37,13 +39,44 @@ def paint_graph(painter: QPainter, ink: Ink, picture: GraphPicture, ground: QRec
     else:
         curves = shown_curves(picture, visible)
         paint_curves(painter, ink, picture, curves, strong=False)
+        below = _captions(ink, picture, cards)
         for card in cards.tolist():
-            _paint_card(painter, ink, picture, card)
+            _paint_card(painter, ink, picture, card, captioned=card in below)
+        for card, room in below.items():
+            _paint_caption(painter, ink, picture, card, room)
         paint_volumes(painter, ink, picture, curves, cards)
     painter.restore()
 
 
-def _paint_card(painter: QPainter, ink: Ink, picture: GraphPicture, card: int) -> None:
+def _captions(ink: Ink, picture: GraphPicture, cards: Ints) -> dict[int, QRectF]:
+    """Room below cards that are too narrow for their names, wherever no other card is in it."""
+    wide, high, step = (side * picture.zoom for side in (CARD_W, CARD_H, STEP_X))
+    if wide >= _ROOMY_PX or step < _READABLE_PX or cards.size > _MOST_CAPTIONS:
+        return {}
+    found = {}
+    x, y = picture.corners
+    for card in cards.tolist():
+        top = float(y[card]) + high + 2 * _STACK
+        lower = (y > y[card]) & (y < top + 2 * ink.small_line)
+        if not np.any(lower & (np.abs(x - x[card]) < step)):
+            left = float(x[card]) - (step - wide) / 2
+            found[card] = QRectF(left + 1, top, step - 2, 2 * ink.small_line)
+    return found
+
+
+def _paint_caption(
+    painter: QPainter, ink: Ink, picture: GraphPicture, card: int, room: QRectF
+) -> None:
+    """The name below a card, and below it what there is room for."""
+    line = QRectF(room.left(), room.top(), room.width(), ink.small_line)
+    ink.write(painter, line, picture.name(card), ink.text, ink.small, CENTRE, _MIDDLE)
+    below = _below(ink, picture, card, _seconds(picture, card), line.width())
+    ink.write(painter, line.translated(0, ink.small_line), below, ink.muted, ink.small, CENTRE)
+
+
+def _paint_card(
+    painter: QPainter, ink: Ink, picture: GraphPicture, card: int, *, captioned: bool
+) -> None:
     rect, fill = picture.rect(card), card_colour(ink, picture, card)
     critical = bool(picture.forecast.critical_cards[card])
     if rect.height() < _PLAIN_PX:
@@ -59,7 +92,8 @@ def _paint_card(painter: QPainter, ink: Ink, picture: GraphPicture, card: int) -
             painter.drawRoundedRect(rect.translated(shift, shift), radius, radius)
     painter.setPen(thin(ink.text if critical else ink.muted, 2.5 if critical else 1.0))
     painter.drawRoundedRect(rect, radius, radius)
-    _paint_words(painter, ink, picture, card, contrasting(fill))
+    if not captioned:
+        _paint_words(painter, ink, picture, card, contrasting(fill))
 
 
 def _paint_words(

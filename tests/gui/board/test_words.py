@@ -15,7 +15,7 @@ from advisor.allocation.workload import Task, Workload
 from advisor.project.examples import load_example
 from advisor.project.project import Project
 from gui.basics.ink import LEFT, RIGHT, Ink
-from gui.board import cards, graph_painter
+from gui.board import cards, describe, graph_painter
 from gui.board.labels import NARROW_PAD, PAD, room_for, write_over
 from gui.board.legend import SLACK
 from gui.board.strips_painter import lane_disclosure
@@ -180,6 +180,26 @@ def test_both_lines_of_a_card_of_the_graph_begin_at_one_place(
         assert len(begins) == 1, name
         narrow += begins == {card.left() + NARROW_PAD}
     assert 0 < narrow < 3  # either way
+
+
+def test_groups_in_a_row_too_long_for_names_inside_have_them_below(
+    qapp: object, show: Show, written: Written
+) -> None:
+    hand = show(Document(load_example("mosaic-large")))
+    hand.board.show_view("graph")
+    hand.wait_until_current()
+    hand.board.resize(803, 440)  # as beside the docks of a small window
+    graph = hand.board.graph
+    assert graph.picture is not None
+    cards = [graph.picture.rect(card) for card in range(len(graph.layers.unit))]  # type: ignore[union-attr]
+    assert max(card.width() for card in cards) < 60.0
+    found = on_screen(hand, written)
+    assert {"project", "× 649", "correct", "on server"} <= found
+    outcome = hand.board.document.outcome
+    assert outcome is not None
+    assert not any("99999" in describe.task(outcome, task) for task in range(1018))
+    names = [rect for text, rect, _ in written if text == "project"]
+    assert all(rect.top() > card.bottom() for rect in names for card in cards)
 
 
 def test_machines_are_the_legend_of_the_graph_that_is_coloured_by_them(
