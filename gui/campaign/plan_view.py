@@ -82,7 +82,6 @@ class PlanView(QWidget):
         self.bar.setAccessibleName("Progress of the campaign")
         self.bar.setToolTip("Of the cases, those that have a row in the results")
         self.bar.setRange(0, 1000)
-        self.bar.setFormat("%p %")
         self.bar.setFixedWidth(24 * GRID)
         self.notes = FewLines("campaign_notes", "muted", _NOTE_LINES)
         self._lay_out()

@@ -232,16 +232,16 @@ class AnswerPanel(QScrollArea):
 
     def _show_progress(self, progress: Progress) -> None:
         words = filter(None, (f"best {duration(progress.value_s)}", left(progress)))
-        self._show_share(progress.fraction, "  ·  ".join(words))
+        self._show_share(progress.fraction, *words)
         self.progress.setToolTip(f"Search: {so_far(progress)}")
 
     def _show_explained(self, share: object) -> None:
         if isinstance(share, float):
             self._show_share(share, "reasons")
 
-    def _show_share(self, share: float, text: str) -> None:
+    def _show_share(self, share: float, *words: str) -> None:
         self.progress.setValue(round(100 * min(share, 1.0)))
-        self.progress.setFormat(f"{text}  ·  %p %")
+        self.progress.say(*words)
 
     def _show_moves(self, moves: tuple[Move, ...]) -> None:
         while (item := self.moves.takeAt(0)) is not None:

@@ -232,7 +232,7 @@ class DecisionMapPanel(PlotPanel):
 
     def _show_progress(self, share: float, text: str) -> None:
         self.progress.setValue(round(100 * share))
-        self.progress.setFormat(f"{text}  ·  %p % in all")
+        self.progress.say(text)
 
     def _show(self, answer: MapAnswer) -> None:
         found, own = answer.found, self._by_itself

@@ -56,7 +56,6 @@ class LiveRun(QFrame):
         self.bar.setAccessibleName("Progress of the run")
         self.bar.setToolTip("Of the tasks, those that ended or can't run any more")
         self.bar.setRange(0, 1000)
-        self.bar.setFormat("%p %")
         self.bar.setFixedWidth(20 * GRID)
         self.cancel_button = button(
             "Cancel", "live_cancel", "End what runs; what has ended is kept (Shift+F5)"

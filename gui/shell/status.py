@@ -58,7 +58,6 @@ class StatusLine(QStatusBar):
         self.bar.setObjectName("status_progress")
         self.bar.setAccessibleName("Progress of the background job")
         self.bar.setRange(0, 1000)
-        self.bar.setFormat("%p %")
         self.bar.setFixedWidth(14 * GRID)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setObjectName("status_cancel")

@@ -65,7 +65,7 @@ class Running(QWidget):
         self._stopping = False
         self._told = None
         self.progress.setValue(0)
-        self.progress.setFormat("%p %")
+        self.progress.say()
         self.progress.setToolTip("Starting …")
 
         def job(should_stop: ShouldStop, on_progress: OnProgress) -> object:
@@ -104,7 +104,7 @@ class Running(QWidget):
     def _show(self, progress: object) -> None:
         if isinstance(progress, StudyProgress | CheckProgress):
             self.progress.setValue(round(100 * progress.fraction))
-            self.progress.setFormat("%p %")  # it may be narrow
+            self.progress.say(progress.sentence)
             self.progress.setToolTip(progress.sentence)
             if progress.partial is not None and progress.partial is not self._told:
                 self._told = progress.partial

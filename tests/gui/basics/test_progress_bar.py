@@ -1,4 +1,4 @@
-"""Progress that is painted with the next frame."""
+"""Progress that is painted with the next frame, and its words where they have room."""
 
 from __future__ import annotations
 
@@ -39,3 +39,19 @@ def test_progress_paints_nothing_before_the_window_does(qtbot: QtBot) -> None:
     assert bar.grab().toImage() != empty
     assert bar.value() == 80
     assert bar.updatesEnabled()
+
+
+def test_words_that_have_no_room_are_left_out_from_the_front(qtbot: QtBot) -> None:
+    bar = ProgressBar()
+    qtbot.addWidget(bar)
+    bar.setRange(0, 100)
+    bar.setValue(24)
+    bar.say("best 12 min 16 s", "16 s left")
+    texts = []
+    for width in (400, 170, 50):
+        bar.resize(width, 20)
+        texts.append(bar.text())
+    assert texts == ["best 12 min 16 s  ·  16 s left  ·  24 %", "16 s left  ·  24 %", "24 %"]
+    bar.say()
+    bar.resize(400, 20)
+    assert bar.text() == "24 %"

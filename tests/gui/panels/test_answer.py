@@ -131,13 +131,14 @@ def test_a_search_shows_its_best_and_can_be_cancelled(qtbot, qapp) -> None:
     document = Document(replace(cluster(machines=3, width=4, stages=3), sharing=NONE))
     parts = Parts(document)
     qtbot.addWidget(parts.panel)
+    parts.panel.resize(600, 400)
     parts.panel.show()
     try:
         advised(qtbot, parts)
         with qtbot.waitSignal(parts.advisor.progress, timeout=PATIENCE_MS):
             parts.advisor.start(seconds=60.0)
         assert parts.panel.cancel.isVisible()
-        assert parts.panel.progress.format().endswith(" s  ·  %p %")
+        assert parts.panel.progress.text().startswith("best ")
         with qtbot.waitSignal(parts.search.done, timeout=PATIENCE_MS):
             parts.panel.cancel.click()
         qtbot.waitUntil(lambda: not parts.panel.cancel.isVisible())

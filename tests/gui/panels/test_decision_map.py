@@ -208,7 +208,7 @@ def test_a_search_for_plans_to_compare_is_told_and_stops_when_it_is_cancelled(
     loaded_document.load(cluster_document.project)
     predicted(loaded_document)
     qtbot.waitUntil(panel.progress.isVisible)
-    assert panel.progress.format().startswith(("starting", "searching plans"))
+    assert panel.progress.text().startswith(("starting", "searching plans"))
     qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
     assert not panel.progress.isVisible()
     assert panel.compute_button.isVisible()
