@@ -13,3 +13,4 @@ def mark_wrong(widget: QWidget, wrong: bool) -> None:
         widget.setProperty("wrong", wrong)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+        widget.update()  # else the mark is first seen with the next key or hover

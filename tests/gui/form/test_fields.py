@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QToolTip,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +23,7 @@ from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.network_settings import NetworkSettings
 from advisor.studies.parameters import parameter
 from gui.basics.theme import theme
+from gui.basics.wrong import mark_wrong
 from gui.form.editors import ChoiceList
 from gui.form.field import FormField
 from gui.form.form import ParameterForm
@@ -109,6 +111,31 @@ def test_an_error_is_seen_heard_and_taken_back(qtbot: QtBot, form: ParameterForm
     assert not label.isVisible()
     assert editor.accessibleDescription() == "Count."
     assert not editor.property("wrong")
+
+
+def test_the_mark_of_an_error_is_painted_at_once(qtbot: QtBot, form: ParameterForm) -> None:
+    editor = line(form, "count")
+    plain = editor.grab().toImage()
+    for wrong in (True, False):
+        qtbot.wait(50)  # what was asked to be painted before
+        with qtbot.waitSignal(_Painted(editor).seen):
+            mark_wrong(editor, wrong)
+        assert (editor.grab().toImage() == plain) is not wrong
+
+
+class _Painted(QObject):
+    """Tells of every painting of a widget."""
+
+    seen = Signal()
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.seen.emit()
+        return super().eventFilter(watched, event)
 
 
 def test_escape_brings_back_what_counted(qtbot: QtBot, form: ParameterForm) -> None:
