@@ -39,6 +39,7 @@ from advisor.studies.mapping.views import bars, order_table
 from advisor.studies.network_source import NetworkFound, network_of_settings
 from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
 from machines import InputError, Interconnect, PlacewiseError
+from machines.formats.fields import place
 from machines.stopping import stoppable
 
 _FEWER = {
@@ -104,9 +105,11 @@ def _mappings(parameters: MappingParameters, problem: MappingProblem) -> list[tu
             nodes = [int(node) for node in re.split(r"[\s,;]+", parameters.own.strip(" ,;[]"))]
         except ValueError:
             raise InputError(
-                "these are no node numbers", where="setting own", value=parameters.own
-            ) from None
-        found.append((OWN, checked(network, processes, nodes)))
+                "these are no node numbers", where="setting own", value=parameters.own,
+                remedy="Give the node of each process, such as 0, 1, 3, 2",
+            ) from None  # fmt: skip
+        with place("setting own"):
+            found.append((OWN, checked(network, processes, nodes)))
     return found
 
 

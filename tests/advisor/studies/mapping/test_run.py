@@ -14,6 +14,8 @@ from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
 from advisor.studies.mapping.parameters import PATTERNS, MappingParameters, communication_of
 from advisor.studies.mapping.run import run
 from machines import InputError
+from machines.parameters import properties_of
+from machines.spoken import spoken
 from tests.advisor.commands.asking import Capture, answer
 
 BRIEF = 0.001
@@ -73,8 +75,10 @@ def test_the_users_own_mapping_is_measured_and_checked() -> None:
     assert [one.name for one in found.orders][-2:] == ["own", "optimised"]
     assert found.orders[-2].measures.mean_hops == 1.0
     for text, message in [("0,1,3", "3 nodes, not one"), ("0,1,3,x", "no node numbers")]:
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(InputError, match=message) as wrong:
             run(MappingParameters(dims="2x2", pattern="ring", own=text))
+        assert spoken(wrong.value, properties_of(MappingParameters)).field == "own"
+        assert wrong.value.remedy
 
 
 def test_time_leads_the_headline_and_the_table_bears_it_out() -> None:
