@@ -216,10 +216,10 @@ class ComparePanel(QWidget):
         if not busy:
             self.two.take(self.comparison)
 
-    def _show_progress(self, told: tuple[int, str]) -> None:
-        share, text = told
+    def _show_progress(self, told: tuple[int, tuple[str, ...]]) -> None:
+        share, words = told
         self.progress.setValue(share)
-        self.progress.setFormat(text)
+        self.progress.say(*words)
 
     def _show_refusals(self) -> None:
         misfits = () if self.comparison is None else self.comparison.misfits

@@ -37,7 +37,7 @@ class StrategyRuns(QObject):
     found = Signal(object)  # (title of the strategy, Plan)
     refused = Signal()
     busy = Signal(object)  # bool
-    told = Signal(object)  # (share done in per cent, text with %p)
+    told = Signal(object)  # (share done in per cent, words: the first ones may be left out)
 
     def __init__(self, document: Document, parent: QObject) -> None:
         super().__init__(parent)
@@ -106,7 +106,7 @@ class StrategyRuns(QObject):
         name = self._waiting.popleft()
         self._searching = (name, outcome.problem)
         self.busy.emit(True)
-        self.told.emit((0, f"{STRATEGIES[name].title}: starting"))
+        self.told.emit((0, (f"{STRATEGIES[name].title}: starting",)))
         self._search.start(
             advise,
             problem=outcome.problem,
@@ -121,7 +121,7 @@ class StrategyRuns(QObject):
         self._waiting.clear()
         self._searching, self._asked, self._taken = None, (len(names), problem), 0
         self.busy.emit(True)
-        self.told.emit((0, f"{count(len(names), 'strategy', 'strategies')}: starting"))
+        self.told.emit((0, (f"{count(len(names), 'strategy', 'strategies')}: starting",)))
 
         def job(stop: ShouldStop, tell: OnProgress) -> tuple[Tried, ...]:
             tried: list[Tried] = []
@@ -143,7 +143,7 @@ class StrategyRuns(QObject):
                 self._offer(one.strategy, problem, one.found.plan)
             else:
                 self._refuse(one.strategy, str(one.refusal))
-        self.told.emit((round(100 * len(tried) / of), f"{len(tried)} of {of} strategies, %p %"))
+        self.told.emit((round(100 * len(tried) / of), (f"{len(tried)} of {of} strategies",)))
 
     def _end_tried(self, tried: object) -> None:
         self._take_tried(tried)
@@ -174,9 +174,8 @@ class StrategyRuns(QObject):
     def _tell(self, progress: object) -> None:
         if isinstance(progress, Progress) and self._searching is not None:
             title = STRATEGIES[self._searching[0]].title
-            best = duration(progress.value_s)
-            text = f"{title}: best {best}, {progress.tried:,} tried, %p %"
-            self.told.emit((round(100 * progress.fraction), text))
+            words = f"{progress.tried:,} tried", f"{title}: best {duration(progress.value_s)}"
+            self.told.emit((round(100 * progress.fraction), words))
 
     def _take(self, result: object) -> None:
         if isinstance(result, Recommendation) and self._searching is not None:
