@@ -186,16 +186,16 @@ def _gain(run: list[_Place], data: Measurements) -> str:
     pair = Fact(data.kind, faster, data.unit, slower)
     ends = " beside ".join(map(pair.said, (faster, slower)))
     if len(run) == 1:
-        return f"{most.P}, by {percent(most.by)} ({ends})"
+        return f"{most.P:,}, by {percent(most.by)} ({ends})"
     least = percent(min(one.by for one in run))
-    return f"{_span(run)}, by {least} to {percent(most.by)} ({ends} at {most.P})"
+    return f"{_span(run)}, by {least} to {percent(most.by)} ({ends} at {most.P:,})"
 
 
 def _span(run: list[_Place]) -> str:
     """Numbers of processors that follow each other among those compared."""
     if len(run) > 2:
-        return f"{run[0].P} to {run[-1].P}"
-    return " and ".join(str(one.P) for one in run)
+        return f"{run[0].P:,} to {run[-1].P:,}"
+    return " and ".join(f"{one.P:,}" for one in run)
 
 
 def _begun(sentence: str) -> str:

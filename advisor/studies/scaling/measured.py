@@ -106,7 +106,7 @@ def measured_answer(
     result = StudyResult(
         headline=_headline(found),
         alternative=_alternative(found, verdict),
-        against="" if (power := _rival(found)) is None else f"P = {power.P}, {power.purpose}",
+        against="" if (power := _rival(found)) is None else f"P = {power.P:,}, {power.purpose}",
         facts=found.facts,
         reasons=tuple(_reasons(found, verdict)),
         series=tuple(fit_series(found.fits, found.drawn, verdict)),
@@ -274,8 +274,8 @@ def _headline(found: _Found) -> str:
     time, (P, best) = found.choices[0], found.measured_best
     if found.measured_beats:
         return f"Use {count(P, 'processor')}, the best measured: {found.amount(best)}."
-    most = f" up to {found.last}" if found.grows else ""
-    doubt = f" (95 %: {found.low} to {found.high})" if found.high else ""
+    most = f" up to {found.last:,}" if found.grows else ""
+    doubt = f" (95 %: {found.low:,} to {found.high:,})" if found.high else ""
     best_of = f"the fewest within {_CLOSE} of the {purpose_of(found.fits.data, time)}"
     return (
         f"Use {count(time.P, 'processor')}, {best_of}{most}{doubt}: "
@@ -289,11 +289,11 @@ def _alternative(found: _Found, verdict: ScalingVerdict) -> str:
     P, best = found.measured_best
     if found.measured_beats:
         predicted = found.amount(time.speedup * found.one)
-        parts = [f"The laws miss it with {predicted} at {time.P}"]
+        parts = [f"The laws miss it with {predicted} at {time.P:,}"]
     else:
-        parts = [f"Best measured: {found.amount(best)}, with {P}"]
-    parts.append(f"{power.P} for the best efficiency × speed")
-    parts += [f"{one.P} within the budget" for one in rest]
+        parts = [f"Best measured: {found.amount(best)}, with {P:,}"]
+    parts.append(f"{power.P:,} for the best efficiency × speed")
+    parts += [f"{one.P:,} within the budget" for one in rest]
     return f"{'; '.join(parts)}. {capital(verdict.sentence)}"
 
 
@@ -329,7 +329,7 @@ def _facts(found: _Found) -> tuple[Fact, ...]:
 def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
     yield from map(capital, verdict.reasons)
     for one in found.choices:
-        near = f", the fewest within {_CLOSE} of the best up to {found.last}"
+        near = f", the fewest within {_CLOSE} of the best up to {found.last:,}"
         why = near if one.purpose == TIME else ""
         more = ""
         if one.purpose == TIME and found.grows:
@@ -337,7 +337,7 @@ def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
         elif one.purpose == BUDGET and one.at_end and found.affordable > found.last:
             more = "; the budget buys more than the numbers looked at"
         yield (
-            f"{capital(purpose_of(found.fits.data, one))}, P = {one.P}{why}: {found.rate(one)}, "
+            f"{capital(purpose_of(found.fits.data, one))}, P = {one.P:,}{why}: {found.rate(one)}, "
             f"speedup {found.facts[2].said(one.speedup)}, efficiency "
             f"{found.facts[3].said(100.0 * one.efficiency)}{more}."
         )
@@ -368,7 +368,7 @@ def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
     best, data = found.curve.fits[0], found.fits.data
     yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source, EQUATION)
     measured_at = f"{data.name}: {count(len(data.processors), 'point')} from P = "
-    text = f"{measured_at}{int(data.P.min())} to {int(data.P.max())}"
+    text = f"{measured_at}{int(data.P.min()):,} to {int(data.P.max()):,}"
     yield Note(True, text, kind=MEASURED)
     for column in found.fits.data.unused:
         text = f'The column "{column}" has no say: noise is told by repetitions and the fit'

@@ -108,7 +108,7 @@ def queue_answer(
     return StudyResult(
         headline=_headline(found, facts),
         alternative=_alternative(found),
-        against="" if (other := _rival(found)) is None else f"P = {other.P}, {other.purpose}",
+        against="" if (other := _rival(found)) is None else f"P = {other.P:,}, {other.purpose}",
         facts=facts,
         reasons=tuple(_reasons(found, facts)),
         series=tuple(series),
@@ -124,23 +124,23 @@ def _headline(found: _Answer, facts: Sequence[Fact]) -> str:
     one = found.main
     best = one is found.choices[0]
     why = "" if best else " within the budget"
-    among = f", the best time up to {found.case.up_to}" if found.rising and best else ""
+    among = f", the best time up to {found.case.up_to:,}" if found.rising and best else ""
     return f"Use {count(one.P, 'processor')}{why}: {facts[1].text} times as fast as one{among}."
 
 
 def _alternative(found: _Answer) -> str:
     """The other criteria, and what half of the bottleneck would bring."""
     time, power = found.choices[:2]
-    parts = [] if found.main is time else [f"{time.P} for the best time"]
+    parts = [] if found.main is time else [f"{time.P:,} for the best time"]
     if power.P != found.main.P:
-        parts.append(f"{power.P} for the best efficiency × speed")
+        parts.append(f"{power.P:,} for the best efficiency × speed")
     else:
         parts.append("the best efficiency × speed as well")
     stage = found.case.machine.bottleneck
     _, eased = found.relief(stage)
     P = found.main.P
     gain = float(eased[P - 1]) / found.main.speedup - 1.0
-    brings = f"would make {P} of them {percent(gain)} faster" if gain > 5e-6 else "brings nothing"
+    brings = f"would make {P:,} of them {percent(gain)} faster" if gain > 5e-6 else "brings nothing"
     told = ", ".join(parts)
     return f"{capital(told)}; halving the bottleneck, stage {stage + 1}, {brings}."
 
@@ -203,8 +203,8 @@ def _retrograde(found: _Answer) -> str:
         return f"{start}the speed is highest at P = √({root}) = {number(peak)}."
     best = int(found.curve[1].argmax()) + 1
     if best == found.case.up_to:
-        return f"{start}up to {best} processors the speed still grows."
-    return f"{start}the speed is highest at P = {best} and falls beyond."
+        return f"{start}up to {best:,} processors the speed still grows."
+    return f"{start}the speed is highest at P = {best:,} and falls beyond."
 
 
 def _band(found: _Answer) -> str:
@@ -215,10 +215,10 @@ def _band(found: _Answer) -> str:
     saturated = float(found.curve[1][low - 1]) >= NEAR * found.case.machine.knee
     if high is None:
         what = "90 % of its limit" if saturated else "an efficiency of 90 %"
-        return f" (its band begins at {low}: {what})"
+        return f" (its band begins at {low:,}: {what})"
     ends = ["efficiency falls to 90 %", "speed reaches 90 % of its limit"]
     first, second = reversed(ends) if saturated else ends
-    return f" (band {low} to {high}: {first}, {second})"
+    return f" (band {low:,} to {high:,}: {first}, {second})"
 
 
 def _reason(found: _Answer, one: ChosenProcessors, facts: Sequence[Fact]) -> str:
@@ -229,21 +229,21 @@ def _reason(found: _Answer, one: ChosenProcessors, facts: Sequence[Fact]) -> str
         f"{efficiency.said(100.0 * one.efficiency)}, a message takes {takes.said(time)}"
     )
     if one.purpose == TIME:
-        why = f"the fewest within 1 % of the best up to {found.case.up_to}"
+        why = f"the fewest within 1 % of the best up to {found.case.up_to:,}"
         more = "; more than these would still help" if found.rising else ""
-        return f"Best time, P = {one.P}: {why}; {figures}{more}."
+        return f"Best time, P = {one.P:,}: {why}; {figures}{more}."
     if one.purpose == POWER:
-        return f"Best efficiency × speed (largest S²/P), P = {one.P}: {figures}."
+        return f"Best efficiency × speed (largest S²/P), P = {one.P:,}: {figures}."
     bought, price = found.case.affordable, found.case.asked.price
     cost = f", cost {number(one.P * price)}" if price != 1.0 else ""
     less = "" if one.at_end else f" of the {bought} that it buys; more bring less than 1 %"
-    return f"Within the budget, P = {one.P}{less}: {figures}{cost}."
+    return f"Within the budget, P = {one.P:,}{less}: {figures}{cost}."
 
 
 def _bottleneck(found: _Answer, facts: Sequence[Fact]) -> Iterator[str]:
     machine, P = found.case.machine, found.main.P
     stage = machine.bottleneck
-    busy = f", busy {percent(found.main.speedup / machine.knee)} of the time with {P}"
+    busy = f", busy {percent(found.main.speedup / machine.knee)} of the time with {P:,}"
     alike = machine.demands.count(machine.largest)
     eased, speeds = found.relief(stage)
     best = choices(speeds)[0]
@@ -254,7 +254,7 @@ def _bottleneck(found: _Answer, facts: Sequence[Fact]) -> Iterator[str]:
     )
     moved = f"the knee would move to {number(eased.knee)}"
     if not found.rising:
-        moved += f", the best time to {best.P}"
+        moved += f", the best time to {best.P:,}"
     then = "it would stay the bottleneck"
     if eased.bottleneck != stage:
         then = f"stage {eased.bottleneck + 1} would rule"
@@ -305,8 +305,8 @@ def _stage_table(found: _Answer) -> Table:
             )
         )  # fmt: skip
     columns = (
-        ("stage", ""), ("D_k", case.clock.unit), (f"busy with {P}", "%"),
-        ("queue, asynchronous", ""), (f"speed with {P} if halved", ""),
+        ("stage", ""), ("D_k", case.clock.unit), (f"busy with {P:,}", "%"),
+        ("queue, asynchronous", ""), (f"speed with {P:,} if halved", ""),
         ("knee if halved", ""),
     )  # fmt: skip
     return Table("Stages", columns, tuple(rows))
@@ -356,7 +356,7 @@ def _notes(found: _Answer) -> Iterator[Note]:
         yield Note(False, text, "arXiv:0808.1431")
     passed = _harmonic_passes(case.up_to, machine.sigma)
     if passed is not None:
-        text = f"S_H is no lower bound: it passes S_A at P = {passed}"
+        text = f"S_H is no lower bound: it passes S_A at P = {passed:,}"
         yield Note(False, text, f"{SOURCE}, sec. 4")
     if case.readings:
         yield Note(True, case.origin, f"{SOURCE}, Eq. (27)", STATED)

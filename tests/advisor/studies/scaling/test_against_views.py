@@ -91,15 +91,16 @@ def test_the_headline_is_the_table_in_words() -> None:
     result = crossing()
     rows = {row["P"]: row for row in side(result)}
     said = re.findall(
-        r"([Tt]he (?:first|second) set) is faster at P = (\d+)(?: to (\d+)| and (\d+))?, by "
+        r"([Tt]he (?:first|second) set) is faster at P = "
+        r"([\d,]*\d)(?: to ([\d,]*\d)| and ([\d,]*\d))?, by "
         r"(?:([\d.]+) % to )?([\d ]+|[\d.]+) %",
         result.sentence,
     )
     assert said
     claimed: dict[int, str] = {}
     for name, low, to, also, _, most in said:
-        last = int(to or also or low)
-        span = [P for P in AT if int(low) <= P <= last]
+        first, last = (int(one.replace(",", "")) for one in (low, to or also or low))
+        span = [P for P in AT if first <= P <= last]
         claimed |= dict.fromkeys(span, name.lower())
         assert percent(max(rows[P]["by"] for P in span) / 100.0) == f"{most} %"
     assert claimed == {P: row["faster"] for P, row in rows.items() if row["by"] is not None}
@@ -109,7 +110,7 @@ def test_a_faster_program_is_faster_everywhere_and_by_as_much_as_it_is() -> None
     half = asked(text(0.002, 100.0, 1, noise=0.001), text(0.002, 50.0, 2, noise=0.001))
     assert {row["faster"] for row in side(half)} == {SECOND}
     assert [row["by"] for row in side(half)] == pytest.approx([100.0] * len(AT), rel=0.02)
-    assert half.sentence.startswith("The second set is faster at P = 1 to 1024, by ")
+    assert half.sentence.startswith("The second set is faster at P = 1 to 1,024, by ")
     assert "; no difference" not in half.sentence
 
 
@@ -117,7 +118,7 @@ def test_one_set_laid_over_itself_shows_no_difference() -> None:
     same = asked(text(0.002, 100.0, 1), text(0.002, 100.0, 1))
     assert {row["faster"] for row in side(same)} == {"no difference"}
     assert same.sentence.startswith(
-        f"No difference beyond noise between {FIRST} and {SECOND} at P = 1 to 1024."
+        f"No difference beyond noise between {FIRST} and {SECOND} at P = 1 to 1,024."
     )
 
 
@@ -159,10 +160,10 @@ def test_without_draws_runs_of_one_program_do_not_differ() -> None:
     ("sigma", "kind", "expected"),
     [
         (0.002, "time (s)",
-         f"No difference beyond noise between {FIRST} and {SECOND} at P = 1, 1024; which of them "
+         f"No difference beyond noise between {FIRST} and {SECOND} at P = 1, 1,024; which of them "
          "is faster is not known at P = 8 to 300. "),
         (0.5, "time (s)",
-         "The first set is faster at P = 1024, by .*; no difference beyond noise at P = 1; which "
+         "The first set is faster at P = 1,024, by .*; no difference beyond noise at P = 1; which "
          "of them is faster is not known at P = 8 to 300. "),
     ],
 )  # fmt: skip
@@ -183,5 +184,5 @@ def test_sets_that_are_known_nowhere_together_are_said_to_be() -> None:
     moved = moved.replace("\n256,", "\n300,").replace("\n1024,", "\n1100,")
     said = asked(data, moved, 0).sentence
     assert said.startswith(
-        f"Which of {FIRST} and {SECOND} is faster is not known at P = 2 to 1024."
+        f"Which of {FIRST} and {SECOND} is faster is not known at P = 2 to 1,024."
     )

@@ -329,3 +329,12 @@ def test_progress_names_each_part_once() -> None:
     run(SEVERAL, told.append)
     assert [one.sentence for one in told] == ["Speedup", "Latency", "Efficiency and throughput"]
     assert [one.fraction for one in told] == [0.0, 1 / 3, 2 / 3]
+
+
+def test_thousands_of_processors_have_commas_wherever_they_are_told() -> None:
+    result = run(ScalingParameters(demands="0, 5, 3"))
+    assert result.headline.startswith("Use 2,587 processors")
+    assert result.sentence.count("2,590") == 1
+    assert result.against.startswith("P = 2,590,")
+    told = " ".join((result.sentence, result.against, *result.reasons))
+    assert not re.search(r"\b[0-9]{4,}\b", told)
