@@ -149,11 +149,11 @@ class BarChart(Chart):
         intervals = any(bar.spread for group in self.groups for bar in group.bars)
         for group in self.groups:
             for bar in group.bars:
-                parts: list[tuple[str, float, object]] = [
-                    (segment.name, segment.value, "") for segment in bar.segments
+                parts: list[tuple[str, float, float | None]] = [
+                    (segment.name, segment.value, None) for segment in bar.segments
                 ]
                 if bar.mark is not None:
-                    parts.append((bar.mark_name, bar.mark, bar.spread or ""))
+                    parts.append((bar.mark_name, bar.mark, bar.spread or None))
                 rows += [
                     (group.title, bar.label, name, value, group.unit, *[spread] * intervals)
                     for name, value, spread in parts

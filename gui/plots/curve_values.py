@@ -121,8 +121,8 @@ def table(series: Sequence[Series]) -> Table:
     headings = ["series", x, y, *["from"] * bands, *["± (95 %)"] * intervals, *["what"] * labels]
     rows = []
     for one in series:
-        half = one.half_width or ("",) * len(one.y)
-        what, lower = (given or ("",) * len(one.y) for given in (one.labels, one.lower))
+        what = one.labels or ("",) * len(one.y)
+        half, lower = (given or (None,) * len(one.y) for given in (one.half_width, one.lower))
         for place, (at, value) in enumerate(zip(one.x, one.y, strict=True)):
             more = [*[lower[place]] * bands, *[half[place]] * intervals, *[what[place]] * labels]
             rows.append((one.name, at, value, *more))

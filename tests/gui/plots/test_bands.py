@@ -6,12 +6,14 @@ import dataclasses
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.study import Series
 from gui.plots.curves import CurvePlot
+from gui.plots.panel import columns_of
 from machines.errors import InputError
 from tests.gui.exporting import export_figure
 
@@ -62,6 +64,9 @@ def test_a_band_is_told_in_tables_and_tooltips(plot: CurvePlot) -> None:
     row = next(row for row in table.rows if row[0] == "95 % band")
     assert row[table.headings.index("from")] == 1.0
     assert "1 1/s to 3 1/s" in plot.hint_at(plot.position_of(1.0, 3.0))
+    *_, lower = columns_of(table)
+    assert isinstance(lower.values, np.ndarray)  # of numbers, though no curve has a lower end
+    assert "".join(table.csv()).splitlines()[1] == "mean,1.0,2.0,"
 
 
 def test_a_band_has_the_faint_colour_of_its_curve_and_hides_with_its_name(plot: CurvePlot) -> None:

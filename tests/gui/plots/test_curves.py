@@ -175,7 +175,7 @@ def test_intervals_are_drawn_told_and_exported(plot: CurvePlot) -> None:
     table = plot.table()
     assert table.headings == ("series", "size (B)", "time (s)", "± (95 %)")
     assert table.rows[-1] == ("simulated, short", 100.0, 210.0, 20.0)
-    assert table.rows[0][-1] == ""
+    assert table.rows[0][-1] is None
     plot.set_series((line("short"), dataclasses.replace(SIMULATED, half_width=())))
     assert drawn(plot) != before
     assert plot.table().headings == ("series", "size (B)", "time (s)")
