@@ -258,6 +258,7 @@ def _style_sheet(colours: Colours) -> str:
     QToolButton[role="view"]:checked, QToolButton[role="view"][chosen="true"] {{
         background: {colours.selected}; border-color: {colours.accent}; }}
     QToolButton[role="view"]:focus {{ border-color: {colours.accent}; }}
+    QToolButton[role="view"]:disabled {{ color: {colours.muted}; }}
     QPushButton[role="link"] {{ color: {colours.accent}; background: transparent; border: none;
         padding: 2px 0; text-align: left; }}
     QPushButton[role="link"]:hover, QPushButton[role="link"]:focus {{

@@ -202,6 +202,19 @@ def _new(before: QImage, after: QImage, ground: str) -> int:
     return sum(contrast(one, ground) >= 3 for one in changed)
 
 
+@pytest.mark.parametrize("role", ["", "view"])
+def test_a_button_that_does_nothing_now_is_greyed(qtbot: QtBot, role: str) -> None:
+    theme().set_mode("light")
+    button = QToolButton()
+    qtbot.addWidget(button)
+    button.setText("nnn")
+    button.setAutoRaise(True)
+    button.setProperty("role", role)
+    useful = button.grab().toImage()
+    button.setEnabled(False)
+    assert button.grab().toImage() != useful
+
+
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("beside", [False, True])
 @pytest.mark.parametrize("role", ["", "view"])
