@@ -28,9 +28,10 @@ from machines.errors import PlacewiseError
 from machines.stopping import stoppable
 
 _ABOUT = (
-    "Decision maps, the loads that flip a plan, simulations, mappings with several starts and all "
-    "strategies of Compare are computed there, with the same answers. Everything else is computed "
-    "on this machine, and so is all if the scheduler is lost."
+    "Decision maps, the loads that flip a plan, simulations, mappings with several starts, all "
+    "strategies of Compare and the cases of campaigns are computed there, with the same answers; "
+    "everything else on this machine. If the scheduler is lost, this machine computes the rest; a "
+    "campaign stops, and Go on computes what is missing."
 )
 _HOW = (
     "Start one with “dask scheduler --dashboard-address 127.0.0.1:0”, else Dask's own pages are "

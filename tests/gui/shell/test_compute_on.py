@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from gui.basics import elsewhere
@@ -60,6 +61,14 @@ def test_at_first_this_machine_computes(dialog: ComputeDialog, window: MainWindo
     press(dialog.use_button)
     assert not dialog.isVisible()
     assert Settings().scheduler == ""
+
+
+def test_it_says_that_campaigns_are_computed_there_too_and_stop_without_it(
+    dialog: ComputeDialog,
+) -> None:
+    said = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "the cases of campaigns are computed there" in said
+    assert "a campaign stops, and Go on computes what is missing" in said
 
 
 def test_an_address_that_answers_is_taken_and_remembered(
