@@ -27,7 +27,8 @@ def _commands(subject: TreeOnHosts, file: str) -> Lines:
 
 def _notes(subject: TreeOnHosts) -> Lines:
     made_up = (
-        f"The hosts {subject.placed.front_end}, … are made up; give your own with --hosts FILE."
+        f"The hosts {subject.placed.front_end}, … are made up: name your own under Hosts or with "
+        "--hosts FILE."
     )
     named = () if subject.named else (made_up,)
     return (*subject.warnings, *named, *mrnet.doubts(subject.placed, subject.attach))

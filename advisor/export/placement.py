@@ -53,13 +53,14 @@ def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
     """
     places, cores = named.network.size, cores_of(named.network)
     if len(slots) < places:
-        hosts = len({slot.host for slot in slots})
+        hosts = count(len({slot.host for slot in slots}), "host")
         missing = count(places - len(slots), "core")
         wanted = f"{places} nodes of the network" if cores == 1 else f"the {shape(named.network)}"
         more = len(named.mapping) - len(slots)
         over = f", {count(more, 'process', 'processes')} more than cores" if more > 0 else ""
         raise InputError(
-            f"the host list is too short: {len(slots)} cores on {hosts} hosts for {wanted}{over}",
+            f"the host list is too short: {count(len(slots), 'core')} on {hosts} for "
+            f"{wanted}{over}",
             where="hosts",
             remedy=f"{missing} missing: name more hosts, or more cores a host",
         )
@@ -106,11 +107,13 @@ def _place(named: NamedMapping, options: Options) -> Placement:
         return place(named, slots_on(options.hosts))
     if not named.machine:
         raise InputError(
-            "a mapping needs the hosts that it is for", remedy="Give --hosts FILE, one host a line"
+            "a mapping needs the hosts that it is for",
+            remedy="Name one host a line under Hosts, or with --hosts FILE",
         )
     hosts = made_up(named)
     said = (
-        f"The hosts {hosts[0][0]}, … are made up after the machine: name your own (--hosts FILE)."
+        f"The hosts {hosts[0][0]}, … are made up after the machine: name your own under Hosts or "
+        "with --hosts FILE."
     )
     found = place(named, slots_on(hosts))
     return replace(found, advice=(*found.advice, said))

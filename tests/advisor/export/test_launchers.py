@@ -87,6 +87,8 @@ def test_node_k_is_slot_k() -> None:
 def test_a_list_too_short_says_what_is_there_and_what_is_wanted() -> None:
     with pytest.raises(InputError, match="too short: 5 cores on 2 hosts for 6 nodes"):
         placed(hosts="a:3\nb:2\n")
+    with pytest.raises(InputError, match="too short: 1 core on 1 host for 6 nodes"):
+        placed(hosts="a")
 
 
 def test_a_rankfile_ascends_from_rank_0() -> None:

@@ -59,7 +59,8 @@ def test_ranks_go_to_hosts_that_are_called_after_the_machine() -> None:
     slots = openmpi.parse_rankfile(openmpi.RANKFILE.text(subject))
     assert slots == tuple(Slot(f"alewife-{node}", 0) for node in BACKWARDS)
     assert openmpi.RANKFILE.said(subject) == (
-        "The hosts alewife-0, … are made up after the machine: name your own (--hosts FILE).",
+        "The hosts alewife-0, … are made up after the machine: name your own under Hosts or with "
+        "--hosts FILE.",
     )
 
 

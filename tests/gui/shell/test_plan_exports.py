@@ -51,7 +51,7 @@ def test_a_mapping_is_shown_on_the_nodes_of_the_plan_and_saved(
     dialog = opened(qtbot, deciding, "export_mapping")
     assert dialog.heading.text() == "Mapping of “spectra”, as planned"
     assert preview(dialog)[0] == "rank 0=alewife-31 slot=0"
-    assert "made up after the machine" in dialog.message.text()
+    assert "made up after the machine: name your own under Hosts" in dialog.message.text()
     dialog.save_to(tmp_path / "a.rankfile")
     settled(qtbot, dialog)
     assert (tmp_path / "a.rankfile").read_text().splitlines() == preview(dialog)

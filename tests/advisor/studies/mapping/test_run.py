@@ -202,7 +202,7 @@ def test_the_command_line_runs_it_and_exports_its_mapping(folder: Path, capsys: 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "Give --hosts FILE"),
+        ((), "under Hosts, or with --hosts FILE"),
         (("--hosts", "hosts"), "too short: 2 cores on 2 hosts for 8 nodes"),
         (("--hosts", "hosts", "--cores", "0"), "no whole number between 1 and 4096"),
     ],
