@@ -122,9 +122,9 @@ class MainWindow(InReadingOrder, Places):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """What leaves with the keyboard leaves it to the page: any field would take its keys."""
         now = QApplication.focusWidget()
-        if now is None or now.isVisible():
-            return super().focusNextPrevChild(forward)
         page = self.welcome if self.on_start_page else self.pages.currentWidget()
+        if now is None or now.isVisible() or page is None:
+            return super().focusNextPrevChild(forward)
         page.setFocus()
         return True
 
