@@ -55,6 +55,7 @@ class CaseTabs(QWidget):
         self.bar.setDrawBase(False)
         self.bar.setUsesScrollButtons(True)
         self.bar.setElideMode(Qt.TextElideMode.ElideRight)
+        self.bar.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # keys are for the tab that is clicked
         self.bar.addTab(ALONE)
         tip = "Settings that stand alone: kept on this computer, not in the project"
         self.bar.setTabToolTip(0, tip)
@@ -102,7 +103,15 @@ class CaseTabs(QWidget):
         self.compare_button.setToolTip(wanted if several else "There must be two cases to compare")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """F2 and Delete on the tabs; Escape while a name is typed."""
+        """F2 and Delete on the tabs, before the window's; Escape while a name is typed."""
+        if (
+            watched is self.bar
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.key() in (Qt.Key.Key_F2, Qt.Key.Key_Delete)
+        ):
+            event.accept()
+            return True
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             key, at = event.key(), self.bar.currentIndex()
             if watched is self.editor and key == Qt.Key.Key_Escape:
@@ -140,6 +149,8 @@ class CaseTabs(QWidget):
 
     def _take(self) -> None:
         old, self._edited = self._edited, ""
+        if self.editor.hasFocus():  # by Enter
+            self.bar.setFocus()
         self.editor.hide()
         new = " ".join(self.editor.text().split())
         if old and new and new != old:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QTabBar, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -204,6 +205,26 @@ def test_escape_leaves_the_name_and_a_taken_one_is_refused(
         qtbot.keyClick(align.tabs.editor, end)
         assert names(opened) == ["align", "align 2"]
     assert "another case of this study has this name" in align.sentence.text().lower()
+
+
+def test_a_tab_that_was_clicked_has_the_keys_before_the_window(
+    qtbot: QtBot, align: StudyPanel, opened: Document
+) -> None:
+    removed: list[bool] = []
+    remove = QAction(align)
+    remove.setShortcut(QKeySequence("Del"))
+    remove.triggered.connect(removed.append)
+    align.addAction(remove)
+    align.activateWindow()
+    qtbot.waitUntil(align.isActiveWindow)
+    line(align, "n").setFocus()
+    qtbot.mouseClick(align.tabs.bar, LEFT, pos=middle(align, 1))
+    assert align.tabs.bar.hasFocus()
+    qtbot.keyClick(align.tabs.bar, Qt.Key.Key_F2)
+    qtbot.keyClick(align.tabs.editor, Qt.Key.Key_Return)
+    assert align.tabs.bar.hasFocus()
+    qtbot.keyClick(align.tabs.bar, Qt.Key.Key_Delete)
+    assert (names(opened), removed) == ([], [])
 
 
 @pytest.mark.parametrize("way", ["cross", "Delete"])
