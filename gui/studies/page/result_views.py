@@ -185,7 +185,7 @@ class ResultViews(QWidget):
         pages = self._pages(result, check)
         self._shown = result, check
         old = self._prepared | {place.key: place for place in self._places}
-        places = [old.pop(page.key, None) or self._hidden(page) for page in pages]
+        places = [old.pop(page.key) if page.key in old else self._hidden(page) for page in pages]
         self._current = self._kept(places)
         self._places, self._prepared = places, {}
         self.chooser.set_titles([page.title for page in pages])
