@@ -59,7 +59,9 @@ class ErrorDialog(InReadingOrder, QDialog):
             layout.addWidget(self._label(f"{name}: {text}" if name else text, "error_row"))
         if details:
             layout.addWidget(self._box(details))
-        layout.addWidget(self._buttons())
+        buttons = self._buttons()
+        layout.addWidget(buttons)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
 
     def text(self) -> str:
         """Everything in the dialog, as Copy puts it on the clipboard."""
@@ -95,9 +97,7 @@ class ErrorDialog(InReadingOrder, QDialog):
         copy.clicked.connect(self.copy)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        close = buttons.button(QDialogButtonBox.StandardButton.Close)
-        close.setDefault(True)
-        close.setFocus()
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         return buttons
 
 

@@ -12,6 +12,7 @@ from functools import cache, partial
 from itertools import count
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -117,7 +118,7 @@ class Leaving(QObject):
         job.failed.connect(partial(self._fail, name))
         job.progress.connect(lambda share: outgoing().went_on.emit(name, share))
         job.busy.connect(lambda busy: None if busy else outgoing().ended.emit(name))
-        job.destroyed.connect(lambda: outgoing().ended.emit(name))
+        job.destroyed.connect(partial(_tell_end, outgoing(), name))
         self._jobs.append(job)
         return job
 
@@ -130,6 +131,11 @@ class Leaving(QObject):
 
     def _fail(self, name: str, error: PlacewiseError) -> None:
         self.refuse(self._titles[name], error)
+
+
+def _tell_end(told: Outgoing, name: str) -> None:
+    if shiboken6.isValid(told):  # the application may end first
+        told.ended.emit(name)
 
 
 def _next_copy() -> int:
