@@ -103,7 +103,7 @@ def _syntax(head: bytes, where: str) -> str:
         text = head[: error.start].decode("utf-8-sig")
     text = text.lstrip()
     if not text:
-        raise InputError("the file is empty", where=where)
+        raise InputError("the file is empty", where=where, remedy=_KNOWN)
     if "\0" in text:
         raise _not_text(where)
     if _RECORDS.match(text):

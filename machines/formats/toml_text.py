@@ -18,6 +18,7 @@ from machines.files import fits_memory
 from machines.formats.fields import Table
 
 _LINE = "\n"
+_WRITTEN = "TOML has lines of name = value, texts in quotes, and headings [in brackets]"
 _MOST_PARTS = 64  # of a key with dots: the reader takes time and memory by their square
 _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
 _LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?:{_PART}){{{_MOST_PARTS},}}+", re.MULTILINE)
@@ -46,7 +47,7 @@ def parse(text: str, where: str) -> Table:
     except RecursionError as error:
         raise InputError("tables are nested too deep", where=where) from error
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML: {error}", where=where) from error
+        raise InputError(f"not valid TOML: {error}", where=where, remedy=_WRITTEN) from error
     except ValueError as error:
         raise InputError("a number has too many digits", where=where) from error
 

@@ -47,7 +47,7 @@ def test_a_table_of_tables_becomes_a_section() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = 1\nb", r"f\.toml: not valid TOML"),
+        ("a = 1\nb", r"f\.toml: not valid TOML.*TOML has lines of name = value"),
         ("a = b\n", r"f\.toml: not valid TOML.*line 1"),
         ("a = 1\na = 2", "not valid TOML"),
         ("a = " + "9" * 5000, "too many digits"),
