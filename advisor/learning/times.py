@@ -224,7 +224,8 @@ def _sentence(
     stated = evidence.here.costs.task_dedicated_s[np.isfinite(cells.median)]
     ratio = cells.median[np.isfinite(cells.median)] / np.where(stated > 0.0, stated, np.nan)
     if np.isfinite(ratio).any():
-        text += f"; {slowdown(float(np.nanmedian(ratio)))} what the workload said"
+        times = slowdown(float(np.nanmedian(ratio)))
+        text += f"; {times} what the workload said (median over tasks)"
     if residual is not None and as_work:
         text += (
             f"; work × speed explains the machines within {percent(residual)} (median), so tasks "
