@@ -192,7 +192,7 @@ def _open(window: MainWindow, path: Path | None, example: str) -> None:
     def look() -> None:
         if window.document.project is not first:
             return
-        if window.pages.currentWidget() is window.lazy["allocation"]:
+        if window.on_board:
             window.show_start_page(True)
         else:  # a campaign was opened: the board behind it has the first project
             window.predictions.begin()

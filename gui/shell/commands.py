@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from gui.inspector import Inspector
     from gui.panels.compare import ComparePanel
 
+_OF_BOARD = ("select_all", "select_none", "zoom_in", "zoom_out", "fit")  # while in sight
+
 
 @dataclass(frozen=True)
 class Parts:
@@ -308,7 +310,8 @@ class Commands(QObject):
         document.outcome_changed.connect(lambda _outcome: self._check())
         document.outcome_failed.connect(lambda _error: self._check())
         document.selection_changed.connect(lambda _selection: self._check())
-        for told in (advisor.phase_changed, self._parts.checker.busy):
+        pages = self._window.pages.currentChanged, self._window.start_page_shown
+        for told in (advisor.phase_changed, self._parts.checker.busy, *pages):
             told.connect(lambda _state: self._check())
         advisor.advised.connect(lambda _advice: self._check())
         self._check()
@@ -323,12 +326,12 @@ class Commands(QObject):
             "stop": advisor.is_busy,
             "check_simgrid": predicted and not self._parts.checker.is_busy,
             "apply": advice is not None and advice.answers(project) and advice.plan != project.plan,
-            "remove": chosen != Selection(),
+            "remove": self._window.on_board and chosen != Selection(),
             "export_board": outcome is not None,
             "copy_board": outcome is not None,
         }
-        able |= {f"export_as_{kind}": predicted for kind in exports_of(PLAN)}
-        able |= {"export_plan": predicted, "report": predicted}
+        exports = ("export_plan", "report", *(f"export_as_{kind}" for kind in exports_of(PLAN)))
+        able |= dict.fromkeys(exports, predicted) | dict.fromkeys(_OF_BOARD, self._window.on_board)
         for name, value in able.items():
             self._actions[name].setEnabled(value)
         self._actions[f"objective_{project.objective}"].setChecked(True)

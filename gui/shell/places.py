@@ -203,6 +203,11 @@ class Places(QMainWindow):
         """Whether the start page covers the window."""
         return self.stack.currentIndex() == _START
 
+    @property
+    def on_board(self) -> bool:
+        """Whether the board is in sight."""
+        return not self.on_start_page and self.pages.currentWidget() is self.lazy["allocation"]
+
     def show_start_page(self, shown: bool) -> None:
         """Cover pages and docks with the start page, or uncover them as they were."""
         if shown == self.on_start_page:

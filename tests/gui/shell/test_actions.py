@@ -21,6 +21,8 @@ from gui.shell.main_window import MainWindow
 from gui.shell.search_field import matches
 from tests.conftest import cluster
 
+CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+
 
 def test_every_action_has_a_handler_and_a_sentence(window: MainWindow) -> None:
     assert window.commands.unhandled() == []
@@ -62,6 +64,23 @@ def test_actions_are_enabled_when_they_can_be_done(qtbot: QtBot, window: MainWin
     window.document.move_tasks(frozenset({0}), 1)
     assert not window.commands["export_plan"].isEnabled()  # until it is predicted
     qtbot.waitUntil(window.commands["export_plan"].isEnabled)
+
+
+def test_a_board_out_of_sight_takes_no_keys(qtbot: QtBot, window: MainWindow) -> None:
+    chosen = Selection(tasks=frozenset({0}))
+    window.document.select(chosen)
+    window.show_page("evidence")
+    evidence = window.panel("evidence")
+    evidence.setFocus()
+    tasks = window.document.project.workload.tasks
+    for key, modifiers in ((Qt.Key.Key_A, CTRL), (Qt.Key.Key_Delete, NONE)):
+        qtbot.keyClick(window, key, modifiers)
+    assert window.document.selection == chosen
+    assert window.document.project.workload.tasks == tasks
+    window.show_page("allocation")
+    window.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_A, CTRL)
+    assert window.document.selection.tasks == {0, 1}
 
 
 @pytest.mark.parametrize(
