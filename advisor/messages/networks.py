@@ -19,10 +19,10 @@ ORDER_NAMES = (*ORDERS, RANDOM)
 
 _SECONDS = ("s", "ms", "µs", "us", "ns")
 _DIMS = re.compile(
-    r"\s*+([0-9]{1,9}(?:\s*+[x×*,]\s*+[0-9]{1,9})*)\s*+"
-    r"([a-z]*|fat[ -]?tree(?:\s+[0-9]{1,4}:1)?)\s*+"
+    r"\s*+(0*+[1-9][0-9]{0,8}(?:\s*+[x×*,]\s*+0*+[1-9][0-9]{0,8})*)\s*+"
+    r"(?!x)([a-z]*|fat[ -]?tree(?:\s+[1-9][0-9]{0,3}:1)?)\s*+"  # no kind begins with an x
 )
-_REMEDY = "Write 8x4, 8x8x8 torus, 32 crossbar, 16x4 fat tree, 16x4 fat tree 2:1 or 4x8x9 dragonfly"
+SHAPES = "Write 8x4, 8x8x8 torus, 32 crossbar, 16x4 fat tree, 16x4 fat tree 2:1 or 4x8x9 dragonfly"
 
 
 def chosen_network(name: str, dims: str = "") -> Interconnect:
@@ -58,7 +58,7 @@ def reshaped(net: Interconnect, dims: str) -> Interconnect:
         return net
     found = _DIMS.fullmatch(dims.lower())
     if found is None:
-        raise InputError("these are no dimensions", value=dims, remedy=_REMEDY)
+        raise InputError("these are no dimensions", value=dims, remedy=SHAPES)
     sizes = [int(size) for size in re.findall(r"[0-9]+", found[1])]
     kind = re.sub(r"fat[ -]?tree\s*", "fat tree ", found[2]).strip()
     return replace(net, network=network_of(kind or net.network.kind, sizes))

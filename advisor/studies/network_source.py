@@ -6,12 +6,14 @@ shows startup and bandwidth alone, so its overhead and gap are stated, or assume
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.basics.quantities import duration, number
 from advisor.basics.rounding import ALIKE
-from advisor.messages.networks import reshaped, shape
+from advisor.messages.networks import SHAPES, reshaped, shape
 from advisor.project.platforms import find_machines
 from advisor.studies.network_settings import (
     CYCLE,
@@ -31,6 +33,7 @@ from machines.formats.fields import place, suggestion
 from machines.formats.pingpong_csv import PingPong, read_pingpong
 from machines.network import Crossbar, Mesh
 from machines.platform import Machine, Platform
+from machines.traffic import fits_tables
 
 _PROCESSORS = 0.5  # share of a measured startup that is assumed to be overhead, at both ends
 _SOURCE = "Culler 1993; Kielmann 2000"
@@ -51,7 +54,7 @@ def network_of_settings(asked: NetworkSettings) -> NetworkFound:
     ------
     InputError
         No such network, machine or file; numbers that are missing or below 0; a shape that has
-        other nodes than were stated.
+        other nodes than were stated, or too many.
     """
     resolve = {PLATFORM: _platform, OWN: _stated, PING_PONG: _measured}.get(asked.network)
     found = NetworkFound(interconnect(asked.network)) if resolve is None else resolve(asked)
@@ -63,9 +66,15 @@ def network_of_settings(asked: NetworkSettings) -> NetworkFound:
     if not isinstance(asked, ShapedNetworkSettings):
         return found
     if resolve in (_stated, _measured):
-        return _shaped(asked, found)
-    with place("setting dims"):
-        return replace(found, net=reshaped(found.net, asked.dims))
+        found = _shaped(asked, found)
+    else:
+        with _said_of("dims", asked.dims):
+            found = replace(found, net=reshaped(found.net, asked.dims))
+    field = "dims" if asked.dims.strip() else "nodes"
+    if given := getattr(asked, field):
+        with _said_of(field, given):
+            fits_tables(found.net.network)
+    return found
 
 
 def parallel_machines(platform: Platform | None) -> tuple[Machine, ...]:
@@ -238,7 +247,7 @@ def with_stated_shape(asked: ShapedNetworkSettings, net: Interconnect) -> Interc
                 remedy="Give dims=, such as 8x8 torus, or nodes=",
             )  # fmt: skip
         return replace(net, network=Crossbar(asked.nodes))
-    with place("setting dims"):
+    with _said_of("dims", asked.dims):
         shaped = reshaped(replace(net, network=Mesh((2,))), asked.dims)
     if asked.nodes not in (None, shaped.network.size):
         raise InputError(
@@ -246,6 +255,17 @@ def with_stated_shape(asked: ShapedNetworkSettings, net: Interconnect) -> Interc
             value=asked.dims, remedy=f"Give a shape of {asked.nodes} nodes, or leave nodes out",
         )  # fmt: skip
     return shaped
+
+
+@contextmanager
+def _said_of(field: str, given: object) -> Iterator[None]:
+    """What a network says is wrong with it, as wrong with the field that describes it."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(
+            error.what, where=f"setting {field}", value=given, remedy=error.remedy or SHAPES
+        ) from None
 
 
 def _assumed_gap(asked: NetworkSettings, costs: LogGP) -> list[str]:

@@ -35,7 +35,18 @@ def test_shapes_of_switches_are_read_and_told(dims: str, network: Network, words
 
 @pytest.mark.parametrize(
     "dims",
-    ["8y4", "x", "0x4", "8x4 ring", "-3", "8x4 torus 2:1", "9x4 fat tree 2:1", "4x4 dragonfly"],
+    [
+        "8y4",
+        "x",
+        "4x",
+        "0x4",
+        "4x4 fat tree 0:1",
+        "8x4 ring",
+        "-3",
+        "8x4 torus 2:1",
+        "9x4 fat tree 2:1",
+        "4x4 dragonfly",
+    ],
 )
 def test_a_shape_that_is_none_is_refused(dims: str) -> None:
     with pytest.raises(InputError):
