@@ -90,6 +90,10 @@ class Folds(QWidget):
         """`WHY`, `RESTS` or `SOURCES`; empty: all are folded."""
         return self._open
 
+    def minimumSizeHint(self) -> QSize:
+        """Any width: what a job adds to the row while it runs must not move what is beside."""
+        return QSize(0, super().minimumSizeHint().height())
+
     def toggle(self, name: str) -> None:
         """Open a text, or fold it if it is open."""
         self._open = "" if name == self._open else name

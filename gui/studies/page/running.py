@@ -18,6 +18,7 @@ from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID
 
 _PATIENCE_MS = 150
+_LEAST_WIDTH = 6 * GRID  # room for the share alone
 
 
 class Running(QWidget):
@@ -35,6 +36,7 @@ class Running(QWidget):
         self.progress.setObjectName(f"{name}_progress")
         self.progress.setAccessibleName(f"{title}, progress")
         self.progress.setRange(0, 100)
+        self.progress.setMinimumWidth(_LEAST_WIDTH)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setObjectName(f"{name}_cancel")
         self.cancel_button.setToolTip("Stop, and keep what there is so far")

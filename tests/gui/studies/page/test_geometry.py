@@ -14,6 +14,7 @@ from advisor.studies import QUESTIONS, STUDIES
 from advisor.studies.facts import LESS, Fact
 from advisor.studies.study import Check, Note
 from gui.document.document import Document
+from gui.form.split import FormSplit
 from gui.plots.panel import PlotPanel
 from gui.shell.main_window import MainWindow
 from gui.studies.page.folds import RESTS, SOURCES, WHY
@@ -115,3 +116,19 @@ def test_endless_sentences_figures_and_notes_leave_the_picture_its_half(
     assert panel.width() == WIDTH
     assert panel.head.width() < WIDTH
     panel.close()
+
+
+@pytest.mark.parametrize("page", PAGES, indirect=True)
+def test_a_running_job_moves_nothing_beside_it_and_its_button_is_whole(
+    qtbot: QtBot, page: StudyPanel
+) -> None:
+    qtbot.waitUntil(lambda: not page.running.is_busy and page.checking.isHidden())
+    split = page.findChild(FormSplit)
+    assert isinstance(split, FormSplit)
+    before = split.sizes()
+    page.checking.show()
+    qtbot.waitUntil(lambda: page.checking.isVisible() and page.checking.cancel_button.width() > 0)
+    qtbot.wait(50)  # for layouts that were asked again
+    assert split.sizes() == before
+    button = page.checking.cancel_button
+    assert button.width() >= button.sizeHint().width()
