@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
 
 from gui.basics.menu import literal
 from gui.basics.theme import GRID
+from gui.basics.wrong import SIGN, mark_wrong
+from gui.studies.page.few_lines import FewLines
 
 ALONE = "On its own"
 
@@ -35,6 +37,8 @@ class CaseTabs(QWidget):
         `ALONE`, then the cases.
     editor : QLineEdit
         Over the tab that is renamed; hidden otherwise.
+    message : FewLines
+        What is wrong with the name in the editor.
     """
 
     chosen = Signal(object)  # str: the name of a case; empty: none
@@ -78,13 +82,16 @@ class CaseTabs(QWidget):
         self.editor.setAccessibleName("Name of the case")
         self.editor.setToolTip("Name of the case; Enter takes it, Escape leaves the old one")
         self.editor.editingFinished.connect(self._take)
+        self.editor.textEdited.connect(lambda _text: self.refuse_name(""))
         self.editor.installEventFilter(self)
         self.editor.hide()
+        self.message = FewLines("study_case_message", "error", 1)
         self._edited = ""
         self._lay_out()
 
     def show_cases(self, names: Sequence[str], current: str) -> None:
         """Show these cases, without telling; an empty `current` is the tab that is no case."""
+        self._leave()
         self.bar.blockSignals(True)
         while self.bar.count() > len(names) + 1:
             self.bar.removeTab(self.bar.count() - 1)
@@ -102,6 +109,12 @@ class CaseTabs(QWidget):
         wanted = "Figures and settings of all cases side by side"
         self.compare_button.setToolTip(wanted if several else "There must be two cases to compare")
 
+    def refuse_name(self, reason: str) -> None:
+        """Leave the name in the editor, and say what is wrong with it; empty: nothing is."""
+        mark_wrong(self.editor, bool(reason))
+        self.editor.setAccessibleDescription(reason)
+        self.message.setText(f"{SIGN} {reason}" if reason else "")
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """F2 and Delete on the tabs, before the window's; Escape while a name is typed."""
         if (
@@ -115,9 +128,7 @@ class CaseTabs(QWidget):
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             key, at = event.key(), self.bar.currentIndex()
             if watched is self.editor and key == Qt.Key.Key_Escape:
-                self._edited = ""
-                self.editor.hide()
-                self.bar.setFocus()
+                self._leave()
                 return True
             if watched is self.bar and key == Qt.Key.Key_F2:
                 self._edit(at)
@@ -148,13 +159,20 @@ class CaseTabs(QWidget):
         self.editor.setFocus()
 
     def _take(self) -> None:
-        old, self._edited = self._edited, ""
-        if self.editor.hasFocus():  # by Enter
+        """Tell the name; the editor stays while it is refused."""
+        old, new = self._edited, " ".join(self.editor.text().split())
+        self.refuse_name("")
+        if old and new not in ("", old):
+            self.renamed.emit(old, new)
+        if not self.message.text():
+            self._leave()
+
+    def _leave(self) -> None:
+        self._edited = ""
+        self.refuse_name("")
+        if self.editor.hasFocus():  # by a key
             self.bar.setFocus()
         self.editor.hide()
-        new = " ".join(self.editor.text().split())
-        if old and new and new != old:
-            self.renamed.emit(old, new)
 
     def _cross(self) -> QToolButton:
         button = _tool("study_case_close", "×", "Close the case; undo brings it back")
@@ -173,6 +191,7 @@ class CaseTabs(QWidget):
         row.setSpacing(GRID)
         row.addWidget(self.bar)
         row.addWidget(self.add_button)
+        row.addWidget(self.message, 100)  # all the room that is left
         row.addStretch(1)
         row.addWidget(self.compare_button)
         row.addWidget(self.use_button)

@@ -30,7 +30,7 @@ from gui.document.document import Document
 from gui.form.form import ParameterForm
 from gui.form.steps import FormSteps
 from gui.studies.page.case_tabs import CaseTabs
-from machines.errors import PlacewiseError
+from machines.errors import PlacewiseError, capital
 from machines.parameters import properties_of
 
 _REMEMBERED = 12  # results
@@ -46,7 +46,7 @@ class StudyCases(QObject):
     """
 
     switched = Signal()  # to another case, or to none
-    failed = Signal(object)  # PlacewiseError: an edit that was refused
+    failed = Signal(object)  # PlacewiseError: what was to be opened can't be
 
     def __init__(
         self,
@@ -118,11 +118,11 @@ class StudyCases(QObject):
         self._openings.close()
 
     def rename(self, old: str, new: str) -> None:
-        """Another name for a case."""
+        """Another name for a case; one that is refused stays at its tab."""
         try:
             changed = rename_case(self._document.project, self._study.name, old, new)
         except PlacewiseError as error:
-            self.failed.emit(error)
+            self._tabs.refuse_name(f"{capital(error.what)}. {error.remedy}")
             return
         if old in self._known:
             self._known[new] = self._known.pop(old)

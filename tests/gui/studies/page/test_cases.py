@@ -195,16 +195,30 @@ def test_a_case_is_renamed_on_its_tab(
     assert (tabs(align)[1], align.cases.current) == ("align", "align")
 
 
-def test_escape_leaves_the_name_and_a_taken_one_is_refused(
+def test_escape_leaves_the_name_and_a_taken_one_is_refused_where_it_was_typed(
     qtbot: QtBot, align: StudyPanel, opened: Document
 ) -> None:
     qtbot.mouseClick(align.tabs.add_button, LEFT)
-    for keys, end in (("other", Qt.Key.Key_Escape), ("align", Qt.Key.Key_Return)):
-        double_click(align.tabs.bar, middle(align, 2))
-        qtbot.keyClicks(align.tabs.editor, keys)
-        qtbot.keyClick(align.tabs.editor, end)
-        assert names(opened) == ["align", "align 2"]
-    assert "another case of this study has this name" in align.sentence.text().lower()
+    qtbot.waitUntil(lambda: align.result is not None and not align.running.is_busy)
+    answer, editor, message = align.sentence.text(), align.tabs.editor, align.tabs.message
+    double_click(align.tabs.bar, middle(align, 2))
+    qtbot.keyClicks(editor, "align")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert "Another case of this study has this name. Choose another" in message.text()
+    assert message.isVisible()
+    assert (editor.isVisible(), editor.text()) == (True, "align")
+    assert align.sentence.text() == answer
+    qtbot.keyClicks(editor, "ed")
+    assert not message.isVisible()
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert not editor.isVisible()
+    assert names(opened) == ["align", "align 2"]
+    double_click(align.tabs.bar, middle(align, 2))
+    qtbot.keyClicks(editor, "align")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.mouseClick(align.tabs.bar, LEFT, pos=middle(align, 1))
+    assert (editor.isVisible(), message.isVisible()) == (False, False)
+    assert names(opened) == ["align", "align 2"]
 
 
 def test_a_tab_that_was_clicked_has_the_keys_before_the_window(
