@@ -236,7 +236,7 @@ def _style_sheet(colours: Colours) -> str:
         border-right: 1px solid {colours.line}; padding: 0; spacing: 0; }}
     QFrame#rail {{ background: {colours.surface}; border: none; }}
     QFrame#rail QToolButton {{ color: {colours.text}; border: none; border-radius: {RADIUS}px;
-        padding: {GRID // 4}px {GRID // 2}px; }}
+        border-left: 3px solid transparent; padding: {GRID // 4}px {GRID // 2}px; }}
     QFrame#rail QToolButton:hover {{ background: {colours.raised}; }}
     QFrame#rail QToolButton:checked {{ background: {colours.selected}; font-weight: 600;
         border-left: 3px solid {colours.accent}; }}

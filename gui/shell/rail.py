@@ -33,6 +33,12 @@ class RailBar(QToolBar):
         self.toggleViewAction().setVisible(False)
         self.addWidget(rail)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """No margins: a bar takes those of the style until its sheet of styles is first changed."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.layout().setContentsMargins(0, 0, 0, 0)
+
 
 class Rail(QScrollArea):
     """Buttons of checkable actions, top to bottom; it scrolls where there are too many.

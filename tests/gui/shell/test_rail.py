@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.basics.icons import icon
+from gui.basics.theme import theme
 from gui.shell.main_window import MainWindow
 from gui.shell.rail import Rail
 
@@ -95,6 +96,19 @@ def whole(one: QToolButton) -> bool:
     """Whether all of a button and its word can be seen."""
     seen = one.visibleRegion().boundingRect() == one.rect()
     return seen and one.width() >= one.sizeHint().width()
+
+
+def test_the_rail_is_as_wide_in_each_theme_and_on_each_page(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    widths = set()
+    for mode in ("light", "dark", "light"):
+        theme().set_mode(mode)
+        for page in ("allocation", "shared_memory"):
+            window.show_page(page)
+            qtbot.waitUntil(lambda: window.rail_bar.width() == window.rail.width())
+            widths.add(window.rail_bar.width())
+    assert len(widths) == 1
 
 
 def test_the_rail_has_the_whole_height_beside_the_docks(qtbot: QtBot, window: MainWindow) -> None:
