@@ -96,7 +96,7 @@ class Campaigning(QObject):
         ask_to_stop(
             self._window, "stop_campaign", "A campaign is being computed.",
             "Stop it? The rows that are written are kept, and Go on computes the rest.",
-            lambda: self._stop(then),
+            lambda: self._stop(then), self._campaigns.busy,
         )  # fmt: skip
 
     def stop_opening(self) -> None:

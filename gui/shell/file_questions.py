@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QPushButton
 
 from gui.document.file_watch import Change
@@ -35,8 +36,12 @@ def ask_to_save(window: QMainWindow, name: str, save: Command, discard: Command)
     box.open()
 
 
-def ask_to_stop(window: QMainWindow, name: str, what: str, kept: str, stop: Command) -> None:
+def ask_to_stop(
+    window: QMainWindow, name: str, what: str, kept: str, stop: Command, busy: SignalInstance
+) -> None:
     """Ask whether what goes on shall end, as the window is to be closed.
+
+    Once it has ended by itself there is nothing to ask; the window stays, with what came of it.
 
     Parameters
     ----------
@@ -44,6 +49,8 @@ def ask_to_stop(window: QMainWindow, name: str, what: str, kept: str, stop: Comm
         Of the box and its buttons.
     what, kept : str
         What goes on, and what is kept of it.
+    busy : SignalInstance
+        Says that it has ended.
     """
     box = _box(window, f"{name}_question", QMessageBox.Icon.Question)
     box.setText(what)
@@ -56,10 +63,12 @@ def ask_to_stop(window: QMainWindow, name: str, what: str, kept: str, stop: Comm
 
     def answer(_result: int) -> None:
         chosen = box.clickedButton()
+        busy.disconnect(box.reject)
         box.deleteLater()
         if chosen is end:
             stop()
 
+    busy.connect(box.reject)
     box.finished.connect(answer)
     box.open()
 

@@ -91,7 +91,7 @@ class Running(QObject):
         ask_to_stop(
             self._window, "stop_run", "The plan is being carried out.",
             "Stop it? What has ended is kept in the project and in its record.",
-            lambda: self._stop(then),
+            lambda: self._stop(then), self.runner.busy,
         )  # fmt: skip
 
     # inside
