@@ -35,7 +35,8 @@ class RunSettings:
     Raises
     ------
     InputError
-        No such engine or folder; a scheduler of an engine that has none.
+        No such engine or folder; a record that can be no file; a scheduler of an engine that has
+        none.
     """
 
     engine: str = DASK
@@ -65,6 +66,15 @@ class RunSettings:
             raise InputError(
                 "no such folder", where=str(self.folder), remedy="Make it, or name another"
             )
+        if self.record is not None and is_folder(self.record):
+            raise InputError(
+                "the record is a folder", where=str(self.record), remedy="Name a file in it"
+            )
+        if self.record is not None and not is_folder(self.record.parent):
+            raise InputError(
+                "the record's folder is not there", where=str(self.record),
+                remedy="Make it, or name another",
+            )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,7 @@ class RunDialog(InReadingOrder, QDialog):
         known = found is not None and self._settings.agreed(found.digest)
         self.agree.setVisible(found is not None and not known and not found.missing)
         self.run_button.setEnabled(False)
-        mark_wrong(self.scheduler, False)
+        self._mark(None)
         if found is None:
             self._say("")
         elif found.missing:
@@ -192,7 +192,7 @@ class RunDialog(InReadingOrder, QDialog):
         try:
             settings = self._asked()
         except PlacewiseError as error:
-            mark_wrong(self.scheduler, self._far and isinstance(error, InputError))
+            self._mark(error)
             self._say(sentence(error), wrong=True)
             return
         self._settings.agree(found.digest)
@@ -200,15 +200,23 @@ class RunDialog(InReadingOrder, QDialog):
         self.run_asked.emit(settings)
 
     def _asked(self) -> RunSettings:
-        folder = Path(text).expanduser() if (text := self.folder.text().strip()) else None
+        folder = _path(self.folder) if self.folder.text().strip() else None
         if folder is not None and folder == self._made and not self._far:
             _make(folder)
         return RunSettings(
             BASH if self.way.currentIndex() == _PROCESSES else DASK,
             self.scheduler.text().strip() if self._far else "",
-            Path(self.record.text().strip()).expanduser(),
+            _path(self.record),
             folder,
         )
+
+    def _mark(self, error: PlacewiseError | None) -> None:
+        """The field that an error is about looks wrong, if it is about one; no other does."""
+        told = () if error is None else (error.value, error.where)
+        fields = (self.scheduler, self.record, self.folder)  # a record that is the folder is wrong
+        wrong = next((one for one in fields if str(_path(one)) in told or one.text() in told), None)
+        for field in fields:
+            mark_wrong(field, field is wrong)
 
     def _say(self, text: str, wrong: bool = False) -> None:
         self.message.setText(f"{SIGN} {text}" if wrong else text)
@@ -272,6 +280,14 @@ class RunDialog(InReadingOrder, QDialog):
         body.addWidget(self.table, 1)
         body.addWidget(self.agree)
         body.addLayout(buttons)
+
+
+def _path(field: QLineEdit) -> Path:
+    path = Path(field.text().strip())
+    try:
+        return path.expanduser()
+    except RuntimeError:  # there is no such user
+        return path
 
 
 def _make(folder: Path) -> None:

@@ -79,6 +79,11 @@ def test_another_file_is_not_written_to(tmp_path: Path) -> None:
         ({"scheduler": "tcp://:8786"}, "no address of a scheduler"),
         ({"folder": Path("/no/such/folder")}, "/no/such/folder: no such folder"),
         ({"folder": Path("n" * 300)}, "no such folder"),
+        ({"record": Path("/")}, "/: the record is a folder. Name a file in it"),
+        (
+            {"record": Path("/no/such/run.csv")},
+            "/no/such/run.csv: the record.s folder is not",
+        ),
     ],
 )
 def test_settings_that_can_t_work_are_refused(settings: dict[str, object], message: str) -> None:

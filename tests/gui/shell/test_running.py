@@ -316,6 +316,23 @@ def test_closing_in_the_middle_asks_and_leaves_no_command_behind(
     assert not window.isVisible()
 
 
+def test_a_run_that_ends_takes_the_question_with_it_and_leaves_the_window(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    waits = f"while [ ! -e {gate} ]; do sleep 0.02; done"
+    begin(qtbot, opened(qtbot, window, runnable("true", waits), tmp_path))
+    qtbot.waitUntil(lambda: told_ended(window) == 1)
+    window.close()
+    assert window.findChild(QMessageBox, "stop_run_question") is not None
+    gate.touch()
+    over(qtbot, window)
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "stop_run_question") is None)
+    assert window.isVisible()
+    assert window.findChild(QMessageBox, "unsaved_question") is None
+    assert ended_tasks(window) == ["A", "B"]
+
+
 def test_a_window_that_ends_takes_the_commands_with_it(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -365,6 +382,9 @@ def test_a_run_of_a_project_that_is_not_open_any_more_is_told_with_its_record(
         ("folder", "/no/such/folder", "no such folder"),
         ("folder", "", "Name the folder"),
         ("record", "", "Name the file that records the run"),
+        ("folder", "~no-such-user/runs", "no such folder"),
+        ("record", "/", "the record is a folder"),
+        ("record", "/no/such/run.csv", "the record's folder is not there"),
     ],
 )
 def test_a_field_that_is_wrong_is_told_in_the_dialog(
@@ -378,8 +398,21 @@ def test_a_field_that_is_wrong_is_told_in_the_dialog(
     qtbot.keyClicks(box, text)
     qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
     assert message in dialog.message.text()
+    assert bool(box.property("wrong")) is bool(text)
     assert dialog.isVisible()
     assert not window.runner.is_busy
+    dialog.reject()
+
+
+def test_a_record_that_is_the_folder_is_the_field_that_is_wrong(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, runnable("true", "true"), tmp_path)
+    qtbot.mouseClick(dialog.agree, Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
+    dialog.record.setText(dialog.folder.text())
+    qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
+    assert dialog.record.property("wrong")
+    assert not dialog.folder.property("wrong")
     dialog.reject()
 
 
