@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import NamedTuple
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from gui.document.document import Document
@@ -14,14 +15,10 @@ from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 
 EMPTY = "Pin the current plan or add a strategy to see plans side by side."
-_SWITCHES = (  # as on the button, what is shown, and the room that the table has beside it
-    ("Bars", "All plans by cause of time, gap and utilisation", [200, 300]),
-    ("Two schedules", "Two plans on one time axis: what moves, and what limits each", [100, 400]),
-    (
-        "Trade-off",
-        "The makespan against machines, processors, total time, money or energy",
-        [160, 340],
-    ),
+_SWITCHES = (  # as on the button, and what is shown
+    ("Bars", "All plans by cause of time, gap and utilisation"),
+    ("Two schedules", "Two plans on one time axis: what moves, and what limits each"),
+    ("Trade-off", "The makespan against machines, processors, total time, money or energy"),
 )
 
 
@@ -47,7 +44,7 @@ class Pictures(NamedTuple):
 
 
 class ComparePictures(QStackedWidget):
-    """Panels of which one is shown; each leaves the table above as much room as it was given.
+    """Panels of which one is shown, all in the same room: their switch stays under the pointer.
 
     Parameters
     ----------
@@ -65,27 +62,22 @@ class ComparePictures(QStackedWidget):
         super().__init__()
         self.setObjectName("compare_pictures")
         splitter.addWidget(self)
-        self._splitter = splitter
-        self._sizes = [sizes for _, _, sizes in _SWITCHES]
         self.switches: list[QButtonGroup] = []
         for panel in panels:
             self.addWidget(panel)
             panel.title.hide()
             switch = QButtonGroup(self)
-            for index, (text, hint, _) in enumerate(_SWITCHES):
+            for index, (text, hint) in enumerate(_SWITCHES):
                 button = _button(panel, text, hint)
                 switch.addButton(button, index)
-                panel.header.insertWidget(index, button)
+                panel.header.insertWidget(index, button, 0, Qt.AlignmentFlag.AlignTop)
             switch.idClicked.connect(self.show_picture)
             switch.button(0).setChecked(True)
             self.switches.append(switch)
 
     def show_picture(self, index: int) -> None:
         """Show the panel at this place."""
-        if index != self.currentIndex():
-            self._sizes[self.currentIndex()] = self._splitter.sizes()
-            self.setCurrentIndex(index)
-            self._splitter.setSizes(self._sizes[index])
+        self.setCurrentIndex(index)
         for switch in self.switches:
             switch.button(index).setChecked(True)
 

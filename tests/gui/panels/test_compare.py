@@ -132,6 +132,21 @@ def test_figures_on_an_axis_of_bars_have_the_same_digits(with_pin: ComparePanel)
         assert len(digits) == 1, texts
 
 
+def test_the_switch_of_pictures_stays_under_the_pointer(
+    qtbot: QtBot, with_pin: ComparePanel
+) -> None:
+    pictures = with_pin.pictures
+    with_pin.resize(900, 700)
+    places = set()
+    for index in (0, 1, 2, 0):
+        pictures.show_picture(index)
+        qtbot.waitUntil(pictures.switches[index].button(2).isVisible)
+        qtbot.wait(20)  # for all of it to be laid out
+        buttons = pictures.switches[index].buttons()
+        places.add(tuple(one.mapTo(with_pin, QPoint(0, 0)).toTuple() for one in buttons))
+    assert len(places) == 1
+
+
 def test_a_double_click_adopts_in_one_step(
     qtbot: QtBot, with_pin: ComparePanel, loaded_document: Document, predicted: Predicted
 ) -> None:
