@@ -137,7 +137,7 @@ def fits_tables(network: Network) -> None:
         where = f"{cores_of(network)} cores on each of {nodes.size} nodes" if cores else nodes.kind
         raise InputError(
             f"{places:,} {'cores' if cores else 'nodes'} need tables of some "
-            f"{needed / 2**30:.1f} GiB",
+            f"{needed / 2**30:,.1f} GiB",
             where=where,
             value=places if cores else network.dims,
             remedy=f"At most {_MOST_BYTES / 2**30:g} GiB, some {most:,} "

@@ -68,13 +68,47 @@ def network_of_settings(asked: NetworkSettings) -> NetworkFound:
     if resolve in (_stated, _measured):
         found = _shaped(asked, found)
     else:
-        with _said_of("dims", asked.dims):
+        with said_of("dims", asked.dims, SHAPES):
             found = replace(found, net=reshaped(found.net, asked.dims))
     field = "dims" if asked.dims.strip() else "nodes"
     if given := getattr(asked, field):
-        with _said_of(field, given):
+        with said_of(field, given):
             fits_tables(found.net.network)
     return found
+
+
+def processors_on(net: Interconnect, asked: ShapedNetworkSettings, given: int | None) -> int:
+    """The processors that were given, or one on each node.
+
+    Raises
+    ------
+    InputError
+        The network has fewer nodes than that, or than two.
+    """
+    nodes = net.network.size
+    if nodes < 2:
+        field = "dims" if asked.dims.strip() else "network"
+        raise InputError(
+            "a single node sends no messages", where=f"setting {field}",
+            value=getattr(asked, field), remedy="Give a network of two nodes or more",
+        )  # fmt: skip
+    if given is not None and given > nodes:
+        raise InputError(
+            f"the network has {nodes:,} nodes", where="setting processors", value=given,
+            remedy=f"Allowed: up to {nodes:,}, one on each node",
+        )  # fmt: skip
+    return nodes if given is None else given
+
+
+@contextmanager
+def said_of(field: str, given: object, remedy: str = "") -> Iterator[None]:
+    """What a model says is wrong, as wrong with the field that it follows from."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(
+            error.what, where=f"setting {field}", value=given, remedy=error.remedy or remedy
+        ) from None
 
 
 def parallel_machines(platform: Platform | None) -> tuple[Machine, ...]:
@@ -247,7 +281,7 @@ def with_stated_shape(asked: ShapedNetworkSettings, net: Interconnect) -> Interc
                 remedy="Give dims=, such as 8x8 torus, or nodes=",
             )  # fmt: skip
         return replace(net, network=Crossbar(asked.nodes))
-    with _said_of("dims", asked.dims):
+    with said_of("dims", asked.dims, SHAPES):
         shaped = reshaped(replace(net, network=Mesh((2,))), asked.dims)
     if asked.nodes not in (None, shaped.network.size):
         raise InputError(
@@ -255,17 +289,6 @@ def with_stated_shape(asked: ShapedNetworkSettings, net: Interconnect) -> Interc
             value=asked.dims, remedy=f"Give a shape of {asked.nodes} nodes, or leave nodes out",
         )  # fmt: skip
     return shaped
-
-
-@contextmanager
-def _said_of(field: str, given: object) -> Iterator[None]:
-    """What a network says is wrong with it, as wrong with the field that describes it."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(
-            error.what, where=f"setting {field}", value=given, remedy=error.remedy or SHAPES
-        ) from None
 
 
 def _assumed_gap(asked: NetworkSettings, costs: LogGP) -> list[str]:

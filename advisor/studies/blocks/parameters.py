@@ -9,7 +9,7 @@ from advisor.messages.network_load import NETWORK_MODELS, PUBLISHED, ROUTE_AWARE
 from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock
 from advisor.models.logpc import OCCUPANCIES
 from advisor.studies.network_settings import ShapedNetworkSettings, network_unit
-from advisor.studies.network_source import network_of_settings
+from advisor.studies.network_source import network_of_settings, processors_on, said_of
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note
 from machines import InputError
@@ -93,7 +93,7 @@ class BlocksCase:
         """Resolve the parameters; InputError where they name nothing that exists."""
         found = network_of_settings(asked)
         net = found.net
-        P = net.network.size if asked.processors is None else asked.processors
+        P = processors_on(net, asked, asked.processors)
         diamond = Diamond(
             net,
             asked.n,
@@ -105,7 +105,9 @@ class BlocksCase:
         )
         routes = routes_of(net.network)
         load = load_of(asked, diamond, routes)
-        return cls(asked, diamond, routes, load, diamond.most(), found.notes)
+        with said_of("n", asked.n):
+            most = diamond.most()
+        return cls(asked, diamond, routes, load, most, found.notes)
 
     @property
     def clock(self) -> Clock:
@@ -132,9 +134,9 @@ class BlocksCase:
         if b > self.most:
             raise InputError(
                 "a stripe can't have so many blocks",
-                where="blocks",
+                where="setting blocks",
                 value=b,
-                remedy=f"Allowed: 1 to {self.most}, where messages have 1 + a bytes",
+                remedy=f"Allowed: 1 to {self.most:,}, where messages have 1 + a bytes",
             )
         return b
 

@@ -39,7 +39,7 @@ from advisor.messages.patterns import (
 from advisor.messages.styles import STYLES, Message, Style, StyleCost, style_cost
 from advisor.models.logpc import OCCUPANCIES
 from advisor.studies.network_settings import ShapedNetworkSettings, network_unit
-from advisor.studies.network_source import network_of_settings
+from advisor.studies.network_source import network_of_settings, processors_on
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note
 from machines import Interconnect
@@ -144,6 +144,7 @@ class StyleCase:
     def of(cls, asked: StylesParameters) -> StyleCase:
         """Resolve the parameters; InputError where they name nothing that exists."""
         found = network_of_settings(asked)
+        processors_on(found.net, asked, asked.processors)
         routes = routes_of(found.net.network)
         load = _load(asked, routes, asked.hotspot_share)
         return cls(asked, found.net, routes, load, found.notes)

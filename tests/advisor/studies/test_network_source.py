@@ -184,7 +184,10 @@ WRONG = [
     (("dims=4x",), r"setting dims: these are no dimensions.*4x.*Write 8x4"),
     (("dims=8x4 ring",), r"setting dims: unknown kind of network.*8x4 ring.*Known: mesh"),
     (("dims=3x3 hypercube",), r"setting dims: a hypercube has 2 nodes.*3x3 hyper.*Write 8x4"),
-    (("dims=1000x1000",), r"setting dims: 1,000,000 nodes need tables.*1000x1000.*At most"),
+    (
+        ("dims=1000x1000",),
+        r"setting dims: 1,000,000 nodes need tables of some 5,587.9 GiB.*1000x1000.*At most",
+    ),
     ((*OWN, "nodes=1000000"), r"setting nodes: 1,000,000 nodes need tables.*At most"),
     (("network=own", "gap=-1"), r"setting gap: .*out of range.*-1.*0 to"),
     (("network=own", "latency=-1"), r"setting latency.*-1"),
@@ -197,6 +200,21 @@ WRONG = [
     (("network=ping-pong",), r"setting pingpong.*needs a ping-pong file"),
     (("network=paragn",), r"setting network.*paragn"),
 ]
+
+
+@pytest.mark.parametrize("name", ["styles", "blocks"])
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("dims=1x1", r"setting dims: a single node sends no messages.*1x1.*two nodes or more"),
+        ("processors=33", r"setting processors: the network has 32 nodes.*33.*up to 32"),
+    ],
+)
+def test_processors_that_a_network_has_no_nodes_for_are_refused_under_their_field(
+    name: str, setting: str, words: str
+) -> None:
+    with pytest.raises(InputError, match=words):
+        answer(name, setting)
 
 
 @pytest.mark.parametrize(("settings", "words"), WRONG)

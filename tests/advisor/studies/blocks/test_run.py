@@ -163,9 +163,9 @@ def test_a_stopped_study_hands_over_what_it_has() -> None:
 @pytest.mark.parametrize(
     ("settings", "word"),
     [
-        (["blocks=2000"], "Allowed: 1 to 910"),
-        (["n=4", "bytes_per_value=1"], "1 \\+ a bytes"),
-        (["processors=40"], "do not fit"),
+        (["blocks=2000"], "setting blocks.*Allowed: 1 to 910"),
+        (["n=4", "bytes_per_value=1"], "setting n: messages.*1 \\+ a bytes"),
+        (["processors=40"], "setting processors.*up to 32"),
         (["task_time=0"], "range"),
         (["mapping=gray", "dims=5x3"], "powers of two"),
         (["occupancy=bits"], "physical"),

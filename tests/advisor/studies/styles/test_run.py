@@ -154,7 +154,7 @@ def test_a_stopped_study_hands_over_what_it_has() -> None:
         ("dims=2x2 crossbar", "dimension"),
         ("mapping=spiral", "snake"),
         ("hotspot_share=2", "range"),
-        ("processors=33", "do not fit"),
+        ("processors=33", "setting processors.*up to 32"),
         ("processors=1", "range"),
         ("message_bytes=0", "range"),
         ("contention=guess", "published"),
