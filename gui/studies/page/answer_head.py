@@ -109,7 +109,9 @@ class AnswerHead(QWidget):
         self.apply_button.hide()
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """The answer belongs to other parameters than those in the form."""
+        """The answer, or why there is none, belongs to other parameters than those in the form."""
+        if dimmed:
+            mark_wrong(self.sentence, False)  # whose red is not dimmed
         for widget in (self.sentence, self.alternative, self.cards):
             widget.setEnabled(not dimmed)
         if dimmed:

@@ -170,13 +170,14 @@ class StudyPanel(QWidget):
     @property
     def status(self) -> str:
         """The answer in figures, and what a simulation said of it; or why there is no answer."""
-        if self._error or self.result is None:
+        is_old = self.form.values() is None
+        if self.result is None or (self._error and not is_old):
             return "  ·  ".join(filter(None, (self._study.title, self._error)))
         figures = [f"{fact.name} {fact.text}" for fact in self.result.facts[:_IN_STATUS]]
         figures = figures or [self.result.headline]
         if self.check is not None and self.check.complete:
             figures.append(f"checked: {self.check.sentence}")
-        if self.form.values() is None:
+        if is_old:
             figures = [_OF_BEFORE]
         case = (f"“{self.cases.current}”",) if self.cases.current else ()
         return "  ·  ".join((self._study.title, *case, *figures))

@@ -124,6 +124,24 @@ def test_a_wrong_entry_is_told_under_its_field_kept_and_not_used(
     assert panel.status == told[-1]
 
 
+def test_what_was_wrong_with_entries_of_before_is_no_longer_told_as_wrong(
+    qtbot: QtBot, document: Document
+) -> None:
+    panel = StudyPanel(document, STUDIES["blocks"])
+    qtbot.addWidget(panel)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.result is not None)
+    typed(qtbot, line(panel, "n"), "1")
+    qtbot.waitUntil(lambda: bool(panel.sentence.property("wrong")))
+    assert "1 + a bytes" in panel.form.message("n")
+    assert "1 + a bytes" in panel.status
+    typed(qtbot, line(panel, "n"), "one")
+    assert not panel.sentence.isEnabled()
+    assert not panel.sentence.property("wrong")
+    assert panel.status == "Blocks  ·  an entry is wrong; the answer in sight is of those before"
+    panel.close()
+
+
 def test_an_answer_that_comes_after_an_entry_became_wrong_is_dimmed(
     qtbot: QtBot, document: Document
 ) -> None:
