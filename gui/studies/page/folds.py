@@ -91,8 +91,10 @@ class Folds(QWidget):
         return self._open
 
     def minimumSizeHint(self) -> QSize:
-        """Any width: what a job adds to the row while it runs must not move what is beside."""
-        return QSize(0, super().minimumSizeHint().height())
+        """As wide as the headings: a job that comes into the row must not move what is beside."""
+        shown = [one for one in self.headings.values() if not one.isHidden()]
+        width = sum(one.sizeHint().width() + self.row.spacing() for one in shown)
+        return QSize(width, super().minimumSizeHint().height())
 
     def toggle(self, name: str) -> None:
         """Open a text, or fold it if it is open."""
