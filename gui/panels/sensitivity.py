@@ -66,8 +66,11 @@ class SensitivityTable(QWidget):
 
     def show_advice(self, advice: Advice | None) -> None:
         """Show the flips of `advice`; ``None``: say what the table needs."""
+        chosen = {_which(self.flips[row]) for row in self.table.selected()}
         self._advice = advice
         self.table.set_columns(() if advice is None else _columns(advice))
+        rows = (row for row, flip in enumerate(self.flips) if _which(flip) in chosen)
+        self.table.select_rows(frozenset(rows))  # the same, which may have other places now
         self.table.setVisible(bool(self.flips))
         if advice is None:
             self.sentence.setText(_EMPTY)
@@ -89,6 +92,11 @@ class SensitivityTable(QWidget):
         platform = flip.parameter.applied(project.platform, flip.value, project.reading)
         text = f"Set load: {flip.parameter.sentence(flip.value)}"
         self._document.apply(replace(project, platform=platform), text)
+
+
+def _which(flip: Flip) -> tuple[str, bool]:
+    """What tells a flip from others of the same advice: its load, and whether it is above now."""
+    return flip.parameter.title, flip.value > flip.present
 
 
 def _columns(advice: Advice) -> list[Column]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,21 @@ def test_a_double_click_sets_the_load_in_one_step(
     loaded_document.undo_stack.undo()
     assert loaded_document.project.platform.links[0].slowdown is None
     assert not table.table.columns_model.dimmed
+
+
+def test_what_is_selected_stays_so_where_another_advice_has_it_elsewhere(
+    table: SensitivityTable,
+) -> None:
+    advice = table._advice
+    assert advice is not None
+    table.table.select_rows(frozenset({0}))
+    (before,) = table.table.chosen_table().rows
+    turned = replace(advice.explanation, flips=table.flips[::-1])
+    table.show_advice(replace(advice, explanation=turned))
+    assert table.table.selected() == (len(table.flips) - 1,)
+    assert table.table.chosen_table().rows == (before,)
+    table.show_advice(replace(advice, explanation=replace(turned, flips=table.flips[:-1])))
+    assert table.table.selected() == ()
 
 
 def test_without_advice_it_says_what_it_needs(table: SensitivityTable) -> None:
