@@ -13,6 +13,7 @@ from machines.checks import written_number
 
 _REPEATED = re.compile(r"([0-9]{1,6})\s*[x×*]\s*(\S.*)")
 _APART = re.compile(r"[,;\s]+")
+_NUMBERS, _PAIRS = "40, 40, 160 or 5x40, 160", "0.5, 0.5/0.3 or 3x0.25"  # for example
 
 
 def number_list(text: str, where: str, most: int = 10_000) -> tuple[float, ...]:
@@ -32,29 +33,30 @@ def number_list(text: str, where: str, most: int = 10_000) -> tuple[float, ...]:
         No entry, too many, or one that is not a number ≥ 0.
     """
     found: list[float] = []
-    for entry in _entries(text, where):
+    for entry in _entries(text, where, _NUMBERS):
         times, value = _repeated(entry)
-        found += [_number(value, entry, where)] * _fits(times, len(found), most, where)
+        found += [_number(value, entry, where, _NUMBERS)] * _fits(times, len(found), most, where)
     return tuple(found)
 
 
 def pairs(text: str, where: str, most: int = 10_000) -> tuple[tuple[float, float], ...]:
     """Pairs of numbers ≥ 0, "a/b"; a single number is "a/0". As `number_list` otherwise."""
     found: list[tuple[float, float]] = []
-    for entry in _entries(text, where):
+    for entry in _entries(text, where, _PAIRS):
         times, value = _repeated(entry)
-        first, slash, second = value.partition("/")
-        pair = (_number(first, entry, where), _number(second, entry, where) if slash else 0.0)
+        one, slash, other = value.partition("/")
+        first = _number(one, entry, where, _PAIRS)
+        pair = (first, _number(other, entry, where, _PAIRS) if slash else 0.0)
         found += [pair] * _fits(times, len(found), most, where)
     return tuple(found)
 
 
-def _entries(text: str, where: str) -> list[str]:
+def _entries(text: str, where: str, example: str) -> list[str]:
     """The entries; blanks around "x", "×", "*" and "/" belong to their entry."""
     joined = re.sub(r"(?<=[0-9])\s*([x×*/])\s*(?=[0-9.])", r"\1", text.strip())
     entries = [entry for entry in _APART.split(joined) if entry]
     if not entries:
-        raise InputError("the list is empty", where=where, remedy="Write numbers, e.g. 40, 40, 160")
+        raise InputError("the list is empty", where=where, remedy=f"Write numbers, e.g. {example}")
     return entries
 
 
@@ -74,11 +76,11 @@ def _fits(times: int, before: int, most: int, where: str) -> int:
     return times
 
 
-def _number(text: str, entry: str, where: str) -> float:
+def _number(text: str, entry: str, where: str, example: str) -> float:
     value = written_number(text)
     if value is None or not 0.0 <= value < math.inf:
         raise InputError(
             "an entry of the list is no number ≥ 0", where=where, value=entry,
-            remedy="Write numbers apart by commas, e.g. 40, 40, 160 or 5x40, 160",
+            remedy=f"Write numbers apart by commas, e.g. {example}",
         )  # fmt: skip
     return value

@@ -42,7 +42,7 @@ def test_what_is_no_list_is_refused_with_its_entry(text: str, word: str) -> None
 
 
 def test_a_pair_of_other_signs_is_refused() -> None:
-    with pytest.raises(InputError, match=r"0\.5/-1"):
+    with pytest.raises(InputError, match=r"0\.5/-1.*e\.g\. 0\.5, 0\.5/0\.3"):
         pairs("0.5/-1", "here")
 
 
@@ -119,6 +119,8 @@ def test_an_entry_that_is_no_pair_is_refused_whole(entry: str) -> None:
 
 
 def test_a_list_of_nothing_says_what_to_write() -> None:
-    for read in (number_list, pairs):
-        with pytest.raises(InputError, match=r"here: the list is empty\. Write numbers, e\.g\. 40"):
+    for read, example in ((number_list, "40, 40"), (pairs, "0.5, 0.5/0.3")):
+        with pytest.raises(
+            InputError, match=rf"here: the list is empty\. Write numbers, e\.g\. {example}"
+        ):
             read(" ; , ", "here")
