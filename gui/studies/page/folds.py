@@ -91,9 +91,9 @@ class Folds(QWidget):
         return self._open
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as the headings: a job that comes into the row must not move what is beside."""
+        """As wide as short headings: a job in the row must not move what is beside."""
         shown = [one for one in self.headings.values() if not one.isHidden()]
-        width = sum(one.sizeHint().width() + self.row.spacing() for one in shown)
+        width = sum(one.minimumSizeHint().width() + self.row.spacing() for one in shown)
         return QSize(width, super().minimumSizeHint().height())
 
     def toggle(self, name: str) -> None:
@@ -136,7 +136,9 @@ class Folds(QWidget):
     def _write(self) -> None:
         grounds = [one for one in (*self._check_notes, *self._notes) if one.kind != EQUATION]
         self.notes.setText("<br>".join(note_html(one) for one in grounds))
-        self._say(f"What it rests on{_counted(grounds)}", RESTS, shown=bool(grounds))
+        short = ": ".join(("What it rests on", *_warnings(grounds)))
+        whole = f"What it rests on{_counted(grounds)}"
+        self._say(whole, RESTS, short, shown=bool(grounds))
         equations = [one for one in self._notes if one.kind == EQUATION]
         shown = {source for one in equations for source in _sources(one)}
         cited = dict.fromkeys(source for one in grounds for source in _sources(one))
@@ -152,11 +154,45 @@ class Folds(QWidget):
         self.area.setVisible(any(not label.isHidden() for label in self._texts.values()))
         self.area.updateGeometry()
 
-    def _say(self, text: str, name: str, *, shown: bool) -> None:
+    def _say(self, text: str, name: str, short: str = "", *, shown: bool) -> None:
         heading = self.headings[name]
-        heading.setText(text)
+        heading.say(text, short or text)
         heading.setAccessibleName(text)
         heading.setVisible(shown)
+
+
+class _Heading(QToolButton):
+    """Says as much as it has room for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole = self._short = ""
+
+    def say(self, whole: str, short: str) -> None:
+        """Show the whole text, or a short one where there is no room."""
+        self._whole, self._short = whole, short
+        self._fit()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Of the whole text."""
+        return self._size(self._whole)
+
+    def minimumSizeHint(self) -> QSize:
+        """Of the short one."""
+        return self._size(self._short)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There may be more room, or less."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setText(self._whole if self.width() >= self.sizeHint().width() else self._short)
+
+    def _size(self, text: str) -> QSize:
+        width = self.fontMetrics().horizontalAdvance
+        return super().sizeHint() + QSize(width(text) - width(self.text()), 0)
 
 
 class _Area(QScrollArea):
@@ -205,8 +241,8 @@ def _page_of(area: QWidget) -> QWidget:
     return above or folds or area
 
 
-def _heading(name: str) -> QToolButton:
-    button = QToolButton()
+def _heading(name: str) -> _Heading:
+    button = _Heading()
     button.setObjectName(f"study_fold_{name}")
     button.setToolTip("Show or hide this")
     button.setAutoRaise(True)
@@ -224,9 +260,13 @@ def _counted(notes: Sequence[Note]) -> str:
     """How many of each kind, and how many say that a model does not hold."""
     kinds = Counter(one.kind for one in notes)
     told = [f"{kinds[kind]} {kind}" for kind in _KINDS if kinds[kind]]
-    outside = sum(1 for one in notes if not one.inside_domain)
-    told += [f"▲ {count(outside, 'warning')}"] if outside else []
+    told += _warnings(notes)
     return f": {', '.join(told)}" if told else f" ({len(notes)})"
+
+
+def _warnings(notes: Sequence[Note]) -> list[str]:
+    outside = sum(1 for one in notes if not one.inside_domain)
+    return [f"▲ {count(outside, 'warning')}"] if outside else []
 
 
 def note_html(note: Note) -> str:

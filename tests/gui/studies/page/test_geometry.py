@@ -132,3 +132,21 @@ def test_a_running_job_moves_nothing_beside_it_and_its_button_is_whole(
     assert split.sizes() == before
     button = page.checking.cancel_button
     assert button.width() >= button.sizeHint().width()
+
+
+@pytest.mark.parametrize("page", ["shared_memory"], indirect=True)
+def test_the_form_keeps_its_width_when_there_is_no_answer_and_no_heading_is_cut(
+    qtbot: QtBot, page: StudyPanel
+) -> None:
+    qtbot.waitUntil(lambda: not page.running.is_busy)
+    split = page.findChild(FormSplit)
+    assert isinstance(split, FormSplit)
+    before = split.sizes()
+    for heading in page.folds.headings.values():
+        needed = heading.fontMetrics().horizontalAdvance(heading.text())
+        assert heading.width() >= needed + heading.fontMetrics().height()  # and its arrow
+    assert "▲ 1 warning" in page.folds.headings[RESTS].text()
+    page.folds.clear()
+    qtbot.waitUntil(lambda: not page.folds.headings[WHY].isVisible())
+    qtbot.wait(50)  # for layouts that were asked again
+    assert split.sizes() == before
