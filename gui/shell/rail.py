@@ -36,8 +36,9 @@ class RailBar(QToolBar):
     def changeEvent(self, event: QEvent) -> None:
         """No margins: a bar takes those of the style until its sheet of styles is first changed."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            self.layout().setContentsMargins(0, 0, 0, 0)
+        layout = self.layout()
+        if event.type() == QEvent.Type.StyleChange and layout is not None:
+            layout.setContentsMargins(0, 0, 0, 0)
 
 
 class Rail(QScrollArea):
