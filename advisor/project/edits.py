@@ -78,7 +78,10 @@ def remove_machine(project: Project, position: int) -> Project:
     platform = project.platform
     gone = platform.machines[position].name
     if len(platform.machines) == 1:
-        raise InputError("a platform needs at least one machine", where=f'machine "{gone}"')
+        remedy = "Add another machine before"
+        raise InputError(
+            "a platform needs at least one machine", where=f'machine "{gone}"', remedy=remedy
+        )
     smaller = replace(
         platform,
         machines=platform.machines[:position] + platform.machines[position + 1 :],
@@ -193,7 +196,7 @@ def remove_tasks(project: Project, positions: Iterable[int]) -> Project:
     names = {workload.tasks[position].name for position in gone}
     kept = [position for position in range(len(workload.tasks)) if position not in gone]
     if not kept:
-        raise InputError("a workload needs at least one task", where="remove")
+        raise InputError("a workload needs at least one task", remedy="Add another task before")
     smaller = replace(
         workload,
         tasks=tuple(workload.tasks[position] for position in kept),

@@ -103,7 +103,7 @@ def paint_heading(
     text = row.adjusted(_PAD + DISCLOSURE, 0, -_PAD, 0)
     ink.write(painter, text, SECTION, ink.text, ink.small_bold)
     if busiest is None:
-        said = "nothing moves between machines"
+        said = "none is used"
     else:
         share = quantities.percent(busiest.use.busy_share)
         said = f"busiest: {busiest.use.name}, {share} busy"
