@@ -16,6 +16,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
+    QMainWindow,
     QMenu,
     QScrollArea,
     QStackedWidget,
@@ -42,6 +43,7 @@ from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
 from machines.arrays import Floats
 
+_MESSAGE_MS = 8000
 _DIGITS = 4  # of a number that is compared with none
 _LONG = 1000.0  # where units with prefixes have the next one
 _WHOLE = 6  # digits before a power of ten takes over
@@ -66,6 +68,7 @@ class Exports(QObject):
         self._out, self._pictures = TablesOut(parent), PicturesOut(parent)
         for out in (self._out, self._pictures):
             out.written.connect(self.exported)
+        self.exported.connect(self._tell)
         self.actions: list[QAction] = []
         if source is not None:
             self._add("Copy picture", "As pixels and as SVG", lambda: self._pictures.copy(source))
@@ -106,6 +109,14 @@ class Exports(QObject):
         action.setToolTip(hint)
         action.triggered.connect(lambda _checked=False: command())
         self.actions.append(action)
+
+    def _tell(self, path: object) -> None:
+        """Say in the status bar what was written: the name may have got an ending."""
+        place: QWidget | None = self._window
+        while place is not None and not isinstance(place, QMainWindow):
+            place = place.parentWidget()  # a floating dock is a window, too
+        if place is not None:
+            place.statusBar().showMessage(f"Exported {path}", _MESSAGE_MS)
 
     def _ask(self, formats: Sequence[Format]) -> None:
         title = f"Export {self._name}"

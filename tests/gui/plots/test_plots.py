@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QToolTip
 from pytestqt.qtbot import QtBot
 
 from gui.basics.errors import ErrorDialog
@@ -194,6 +194,17 @@ def test_the_table_button_swaps_picture_and_numbers(qtbot: QtBot, panel: PlotPan
     assert panel.table_view.columns_model.rowCount() == 5
     qtbot.mouseClick(panel.table_button, Qt.MouseButton.LeftButton)
     assert panel.stack.currentWidget() is not panel.table_view
+
+
+def test_the_status_bar_says_what_was_exported(
+    qtbot: QtBot, panel: PlotPanel, tmp_path: Path
+) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.setCentralWidget(panel)
+    export(qtbot, panel.exports, tmp_path / "plot.svg")
+    assert window.statusBar().currentMessage() == f"Exported {tmp_path / 'plot.svg'}"
+    window.takeCentralWidget()  # the fixture ends it
 
 
 def test_the_numbers_can_be_copied(panel: PlotPanel) -> None:
