@@ -109,8 +109,8 @@ class RegionMap(Canvas):
         return f"{region + 1}: {self.picture.labels[region]}", f"{region + 1}"
 
     def entries(self) -> list[Entry]:
-        """The regions that there are."""
-        found = () if self.picture is None else {patch.region for patch in self.picture.patches}
+        """The regions that there are, and the first: best now, it may be so on a line alone."""
+        found = {0, *(patch.region for patch in self.picture.patches)} if self.picture else ()
         return [
             Entry(self.texts(region)[0], self.colour(region))
             for region in sorted(found)

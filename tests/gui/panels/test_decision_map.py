@@ -475,3 +475,16 @@ def test_the_title_says_on_which_timeline_the_map_rests_and_another_one_makes_it
     predicted(loaded_document)
     wait(qtbot, panel)
     assert panel.title.text() == "Decision map: each transfer alone"
+
+
+def test_the_plan_from_which_others_are_named_is_explained_where_it_has_no_area(
+    panel: DecisionMapPanel,
+) -> None:
+    shown = panel.map.picture
+    assert shown is not None
+    alone = replace(shown, regions=np.ones_like(shown.regions), sectors=())
+    panel.map.show_map(alone)
+    names = [entry.name for entry in panel.map.legend.entries]
+    assert names == [f"1: {shown.labels[0]}", f"2: {shown.labels[1]}"]
+    panel.map.show_map(None)
+    assert list(panel.map.legend.entries) == []
