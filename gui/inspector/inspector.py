@@ -105,8 +105,8 @@ class Inspector(QScrollArea):
 
     def focus(self) -> None:
         """Put the keyboard into the first field."""
-        if self._rows:
-            editor = next(iter(self._rows.values())).editor
+        if self._fields:
+            editor = self._rows[next(iter(self._fields))].editor
             editor.setFocus(Qt.FocusReason.OtherFocusReason)
             editor.selectAll()
 
