@@ -26,6 +26,7 @@ from pytestqt.qtbot import QtBot
 import gui
 from gui.basics.reading_order import InReadingOrder, stops_of
 from gui.shell.main_window import MainWindow
+from tests.gui.keyboard import take_keys
 
 
 class Window(InReadingOrder, QDialog):
@@ -74,8 +75,7 @@ def opened(qtbot: QtBot) -> Window:
     window = Window()
     qtbot.addWidget(window)
     window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    take_keys(qtbot, window)
     return window
 
 
@@ -121,8 +121,7 @@ def test_a_stop_below_the_edge_is_scrolled_into_sight(qtbot: QtBot) -> None:
     QVBoxLayout(window).addWidget(area)
     window.resize(200, 120)
     window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    take_keys(qtbot, window)
     area.setFocus()
     seen: list[QWidget] = []
     for _ in range(20):

@@ -29,6 +29,7 @@ from gui.form.field import FormField
 from gui.form.form import ParameterForm
 from machines.catalogue import NETWORKS
 from machines.errors import InputError
+from tests.gui.keyboard import take_keys
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,7 @@ def form(qtbot: QtBot) -> ParameterForm:
     form = ParameterForm(_Asked)
     qtbot.addWidget(form)
     form.show()
-    form.activateWindow()
-    qtbot.waitUntil(form.isActiveWindow)
+    take_keys(qtbot, form)
     return form
 
 

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 from gui.document.document import Selection
 from gui.inspector import Inspector
 from gui.shell.main_window import MainWindow
+from tests.gui.keyboard import take_keys
 
 
 @pytest.fixture
 def front(qtbot: QtBot, window: MainWindow) -> MainWindow:
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    take_keys(qtbot, window)
     return window
 
 

@@ -14,6 +14,7 @@ from gui.board.board_view import BoardView
 from gui.document.document import Selection
 from gui.plots.panel import Exports
 from gui.shell.main_window import MainWindow
+from tests.gui.keyboard import take_keys
 
 _MOST = 30  # entries of a menu that must all have letters
 
@@ -91,8 +92,7 @@ def test_the_menus_of_the_board_have_unique_letters(qtbot: QtBot, window: MainWi
 
 
 def test_a_plan_is_pinned_by_letters_alone(qtbot: QtBot, window: MainWindow) -> None:
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    take_keys(qtbot, window)
     qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.AltModifier)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)

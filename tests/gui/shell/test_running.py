@@ -21,6 +21,7 @@ from gui.basics.errors import ErrorDialog
 from gui.shell.main_window import MainWindow
 from gui.shell.run_dialog import RunDialog
 from tests.conftest import cluster, two_machines
+from tests.gui.keyboard import take_keys
 from tests.gui.runs import board_of, panel_of
 
 _PROCESSES = 2  # the way of carrying out without Dask, in the dialog's list
@@ -46,8 +47,7 @@ def opened(
 
 def asked(qtbot: QtBot, window: MainWindow) -> RunDialog:
     qtbot.waitUntil(window.commands["run_plan"].isEnabled)
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    take_keys(qtbot, window)
     qtbot.keyClick(window, Qt.Key.Key_F5)
     dialog = window.running.dialog
     assert dialog is not None
@@ -63,6 +63,14 @@ def begin(qtbot: QtBot, dialog: RunDialog) -> None:
         qtbot.mouseClick(dialog.agree, Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
     qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
     assert not dialog.isVisible(), dialog.message.text()
+
+
+def begin_gated(qtbot: QtBot, window: MainWindow, folder: Path) -> Path:
+    """Begin a run whose last task waits for a file, which is given."""
+    gate = folder / "gate"
+    waits = f"while [ ! -e {gate} ]; do sleep 0.02; done"
+    begin(qtbot, opened(qtbot, window, runnable("true", waits), folder))
+    return gate
 
 
 def long_run(qtbot: QtBot, window: MainWindow, folder: Path) -> Path:
@@ -122,9 +130,7 @@ def test_a_plan_runs_by_keys_and_mouse_and_joins_the_project_in_one_step(
 def test_while_it_runs_board_panel_and_status_tell_how_far_it_is(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    gate = tmp_path / "gate"
-    waits = f"while [ ! -e {gate} ]; do sleep 0.02; done"
-    begin(qtbot, opened(qtbot, window, runnable("true", waits), tmp_path))
+    gate = begin_gated(qtbot, window, tmp_path)
     board, live = board_of(window), panel_of(window).live
 
     def drawn() -> bool:
@@ -319,9 +325,7 @@ def test_closing_in_the_middle_asks_and_leaves_no_command_behind(
 def test_a_run_that_ends_takes_the_question_with_it_and_leaves_the_window(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    gate = tmp_path / "gate"
-    waits = f"while [ ! -e {gate} ]; do sleep 0.02; done"
-    begin(qtbot, opened(qtbot, window, runnable("true", waits), tmp_path))
+    gate = begin_gated(qtbot, window, tmp_path)
     qtbot.waitUntil(lambda: told_ended(window) == 1)
     window.close()
     assert window.findChild(QMessageBox, "stop_run_question") is not None
@@ -363,9 +367,7 @@ def test_a_run_whose_process_is_killed_is_kept_as_far_as_it_came(
 def test_a_run_of_a_project_that_is_not_open_any_more_is_told_with_its_record(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    gate = tmp_path / "gate"
-    waits = f"while [ ! -e {gate} ]; do sleep 0.02; done"
-    begin(qtbot, opened(qtbot, window, runnable("true", waits), tmp_path))
+    gate = begin_gated(qtbot, window, tmp_path)
     qtbot.waitUntil(lambda: "1 of 2" in panel_of(window).live.sentence.text())
     other = cluster()
     window.document.load(other)

@@ -24,6 +24,7 @@ from gui.panels.schedule_table import ScheduleTable
 from gui.shell.main_window import MainWindow
 from gui.studies.page.panel import StudyPanel
 from gui.studies.tree.view import TreeView
+from tests.gui.keyboard import take_keys
 from tests.gui.studies.hands import settled
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -46,8 +47,7 @@ def focus() -> QWidget:
 
 @pytest.fixture
 def front(qtbot: QtBot, window: MainWindow) -> MainWindow:
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    take_keys(qtbot, window)
     return window
 
 

@@ -21,6 +21,7 @@ from gui.studies.page.panel import StudyPanel
 from gui.tables.data_table import DataTable
 from tests.campaign import campaign
 from tests.gui.amdahl import line, typed
+from tests.gui.keyboard import take_keys
 from tests.gui.pointer import double_click
 
 LEFT = Qt.MouseButton.LeftButton
@@ -229,8 +230,7 @@ def test_a_tab_that_was_clicked_has_the_keys_before_the_window(
     remove.setShortcut(QKeySequence("Del"))
     remove.triggered.connect(removed.append)
     align.addAction(remove)
-    align.activateWindow()
-    qtbot.waitUntil(align.isActiveWindow)
+    take_keys(qtbot, align)
     line(align, "n").setFocus()
     qtbot.mouseClick(align.tabs.bar, LEFT, pos=middle(align, 1))
     assert align.tabs.bar.hasFocus()
