@@ -66,6 +66,28 @@ class Project:
         """The workload's name, shown in the window's title."""
         return self.workload.name
 
+    def same_places(self, other: Project) -> bool:
+        """Whether every position of a task, edge, machine, link, … means the same in both."""
+        if self.platform is other.platform and self.workload is other.workload:
+            return True
+        return _named(self) == _named(other)
+
     def problem(self) -> Problem:
         """What is asked: platform and workload under the chosen readings."""
         return Problem.of(self.platform, self.workload, self.reading, self.sharing)
+
+
+def _named(project: Project) -> tuple[object, ...]:
+    """What stands at every position that can be selected."""
+    platform, workload = project.platform, project.workload
+    return (
+        [task.name for task in workload.tasks],
+        workload.sources.tolist(),
+        workload.targets.tolist(),
+        [file.name for file in workload.files],
+        [overlay.name for overlay in workload.overlays],
+        [machine.name for machine in platform.machines],
+        [(link.first, link.second) for link in platform.links],
+        [switch.name for switch in platform.switches],
+        [store.name for store in platform.stores],
+    )

@@ -110,7 +110,7 @@ class Offers(QObject):
         self.tasks: tuple[int, ...] = ()
         self.preview: Preview | None = None
         self._unit = self._apart = Unit.of_times()  # of values, and of their differences to now
-        self._basis: object = None
+        self.basis: Outcome | None = None  # what they are offers for
         self._jobs = LatestWins(self, "offers")
         self._jobs.done.connect(self._arrive)
         self._jobs.failed.connect(self._clear)
@@ -125,12 +125,12 @@ class Offers(QObject):
     def ask(self, tasks: tuple[int, ...]) -> None:
         """Ask for `tasks`; the first of them is the one whose ghost is shown."""
         outcome = self._document.outcome
-        if tasks == self.tasks and self._basis is outcome and outcome is not None:
+        if tasks == self.tasks and self.basis is outcome and outcome is not None:
             return
-        self.tasks, self.preview, self._basis = tasks, None, None
+        self.tasks, self.preview, self.basis = tasks, None, None
         self._rest.stop()
         if tasks and outcome is not None and outcome.project is self._document.project:
-            self._basis = outcome
+            self.basis = outcome
             self._request(outcome, first=True)
         self.changed.emit()
 
@@ -141,7 +141,7 @@ class Offers(QObject):
 
     def _ask_exactly(self) -> None:
         outcome = self._document.outcome
-        if self.preview is not None and outcome is not None and self._basis is outcome:
+        if self.preview is not None and outcome is not None and self.basis is outcome:
             self._request(outcome, exact=True)
 
     def _request(self, outcome: Outcome, first: bool = False, exact: bool = False) -> None:
@@ -158,8 +158,8 @@ class Offers(QObject):
         self._jobs.request(job)
 
     def offer(self, machine: int) -> Offer:
-        """The offer of one machine."""
-        outcome = self._document.outcome
+        """The offer of one machine of `basis`."""
+        outcome = self.basis
         if self.preview is None or outcome is None:
             return Offer(PENDING)
         if reason := self.preview.reasons[machine]:
@@ -250,7 +250,7 @@ class Offers(QObject):
         assert isinstance(result, tuple)
         tasks, preview = result
         outcome = self._document.outcome
-        if outcome is not None and tasks == self.tasks and self._basis is outcome:
+        if outcome is not None and tasks == self.tasks and self.basis is outcome:
             self.preview = preview
             self._unit = Unit.of_times(preview.values_s)
             now = outcome.prediction.value_s(outcome.project.objective)

@@ -151,7 +151,8 @@ class Surface(ItemView):
         self.viewport().update()
 
     def _offers_changed(self) -> None:
-        self._machine_offers = [self.offers.offer(lane) for lane in range(len(self.facts))]
+        lanes = range(len(self.facts)) if self.offers.basis is self.outcome else ()
+        self._machine_offers = [self.offers.offer(lane) for lane in lanes]
         self.viewport().update()
 
     def _carrying_changed(self) -> None:

@@ -104,7 +104,11 @@ class Aside:
 
 
 class Document(QObject):
-    """The open project with its undo stack, selection, file and latest prediction."""
+    """The open project with its undo stack, selection, file and latest prediction.
+
+    `outcome` may be of an older project, but only of one whose things have the same positions:
+    what is selected can always be looked up in it.
+    """
 
     changed = Signal(object)  # Project, after every edit, undo, redo or load
     loaded = Signal(object)  # Project, when another one was opened
@@ -295,6 +299,8 @@ class Document(QObject):
             self.outcome = None
             self.select(Selection())
         elif structure_changed:
+            if self.outcome is not None and not self.outcome.project.same_places(project):
+                self.outcome = None  # its positions are those of other things
             self._trim_selection()
         self.changed.emit(project)
         if replaced:

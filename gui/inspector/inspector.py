@@ -160,7 +160,8 @@ class Inspector(QScrollArea):
 
     def _make_ahead(self) -> Iterator[None]:
         """The rows of what may be selected, before it is: a row a turn."""
-        platform, workload = self._document.project.platform, self._document.project.workload
+        project = self._document.project
+        platform, workload = project.platform, project.workload
         for selection in (
             Selection(tasks=frozenset((0,))),
             Selection(machine=0),
@@ -168,7 +169,7 @@ class Inspector(QScrollArea):
             *((Selection(overlay=0),) if workload.overlays else ()),
         ):
             yield
-            for field in sheet_of(self._document.project, selection).fields:
+            for field in sheet_of(project, selection).fields:
                 if field.key not in self._rows and field.key not in self._aside:
                     self._put_aside(self._row(field))
                     yield

@@ -55,26 +55,22 @@ class TransferTable(OutcomeTable):
             critical("On the critical path", _marks(outcome, moved)),
         ]
 
-    def chosen_in(self, selection: Selection) -> frozenset[int]:
+    def chosen_in(self, outcome: Outcome, selection: Selection) -> frozenset[int]:
         """The transfers that carry the selected flow."""
-        outcome = self.document.outcome
-        moved = None if outcome is None else outcome.prediction.transfers
-        if outcome is None or moved is None or selection.flow is None:
+        moved = outcome.prediction.transfers
+        if moved is None or selection.flow is None:
             return frozenset()
         return frozenset(carrying(outcome, moved, selection.flow).tolist())
 
-    def choose(self, rows: tuple[int, ...]) -> None:
-        """Select the flow of the first of these; of a file that no task made, who reads it."""
-        outcome = self.document.outcome
-        moved = None if outcome is None else outcome.prediction.transfers
-        if outcome is None or moved is None or not rows:
-            self.document.select(Selection())
-            return
+    def choice(self, outcome: Outcome, rows: tuple[int, ...]) -> Selection:
+        """The flow of the first of these; of a file that no task made, who reads it."""
+        moved = outcome.prediction.transfers
+        if moved is None:
+            return Selection()
         flow = edge_of(outcome.project.workload, moved, rows[0])
         if flow is None:
-            self.document.select(Selection(tasks=frozenset((int(moved.reader[rows[0]]),))))
-        else:
-            self.document.select(Selection(flow=flow))
+            return Selection(tasks=frozenset((int(moved.reader[rows[0]]),)))
+        return Selection(flow=flow)
 
 
 class ResourceTable(OutcomeTable):
@@ -120,11 +116,8 @@ class ResourceTable(OutcomeTable):
             ),
         ]
 
-    def chosen_in(self, selection: Selection) -> frozenset[int]:
+    def chosen_in(self, outcome: Outcome, selection: Selection) -> frozenset[int]:
         """What the selected link, switch, store or machine's network is."""
-        outcome = self.document.outcome
-        if outcome is None:
-            return frozenset()
         shared = outcome.problem.shared.resources
         found = [
             place
@@ -137,18 +130,13 @@ class ResourceTable(OutcomeTable):
             found.append(len(shared) + selection.store)
         return frozenset(found)
 
-    def choose(self, rows: tuple[int, ...]) -> None:
-        """Select the link, switch, store or machine of the first of these rows."""
-        outcome = self.document.outcome
-        if outcome is None or not rows:
-            self.document.select(Selection())
-            return
+    def choice(self, outcome: Outcome, rows: tuple[int, ...]) -> Selection:
+        """The link, switch, store or machine of the first of these rows."""
         shared = outcome.problem.shared.resources
         if rows[0] >= len(shared):
-            self.document.select(Selection(store=rows[0] - len(shared)))
-            return
+            return Selection(store=rows[0] - len(shared))
         one = shared[rows[0]]
-        self.document.select(Selection(machine=one.machine, link=one.link, switch=one.switch))
+        return Selection(machine=one.machine, link=one.link, switch=one.switch)
 
 
 def edge_of(workload: Workload, moved: Transfers, row: int) -> int | None:

@@ -33,7 +33,7 @@ class OutcomeTable(DataTable):
         document.replaced.connect(self._start_over)
         document.outcome_changed.connect(self._take)
         document.selection_changed.connect(self._follow)
-        self.rows_selected.connect(self.choose)
+        self.rows_selected.connect(self._choose)
         if document.outcome is not None:
             self._take(document.outcome)
 
@@ -46,12 +46,12 @@ class OutcomeTable(DataTable):
         """All columns of a prediction, `fixed` among them; called on a thread of their own."""
         raise NotImplementedError
 
-    def chosen_in(self, selection: Selection) -> frozenset[int]:
-        """Which rows a selection means."""
+    def chosen_in(self, outcome: Outcome, selection: Selection) -> frozenset[int]:
+        """Which rows of an outcome a selection means."""
         raise NotImplementedError
 
-    def choose(self, rows: tuple[int, ...]) -> None:
-        """Make these rows the document's selection."""
+    def choice(self, outcome: Outcome, rows: tuple[int, ...]) -> Selection:
+        """What is selected with these rows of an outcome; without any, nothing."""
         raise NotImplementedError
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -87,10 +87,23 @@ class OutcomeTable(DataTable):
         old = self._shown is not None and self._shown.project is not self.document.project
         self.columns_model.set_dimmed(old)
 
+    @property
+    def _followed(self) -> Outcome | None:
+        """What is in sight, while its positions are the document's."""
+        shown = self._shown
+        return (
+            None if shown is None or not shown.project.same_places(self.document.project) else shown
+        )
+
     def _follow(self, selection: Selection) -> None:
-        wanted = self.chosen_in(selection)
+        outcome = self._followed
+        wanted = frozenset[int]() if outcome is None else self.chosen_in(outcome, selection)
         if wanted != self._wanted:
             self.select_rows(wanted)
+
+    def _choose(self, rows: tuple[int, ...]) -> None:
+        if (outcome := self._followed) is not None:
+            self.document.select(self.choice(outcome, rows) if rows else Selection())
 
 
 def seconds(heading: str, hint: str, values: Floats, *beside: Floats) -> Column:

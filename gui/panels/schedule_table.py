@@ -90,13 +90,15 @@ class TaskTable(OutcomeTable):
             Column("cores", "Cores that it holds: its processors", outcome.costs.task_cores),
         ]
 
-    def chosen_in(self, selection: Selection) -> frozenset[int]:
+    def chosen_in(self, outcome: Outcome, selection: Selection) -> frozenset[int]:
         """The selected tasks."""
+        del outcome
         return selection.tasks
 
-    def choose(self, rows: tuple[int, ...]) -> None:
-        """Select these tasks."""
-        self.document.select(Selection(tasks=frozenset(rows)))
+    def choice(self, outcome: Outcome, rows: tuple[int, ...]) -> Selection:
+        """These tasks."""
+        del outcome
+        return Selection(tasks=frozenset(rows))
 
 
 class FlowTable(OutcomeTable):
@@ -132,13 +134,15 @@ class FlowTable(OutcomeTable):
             critical("On the critical path", found.critical_flows),
         ]
 
-    def chosen_in(self, selection: Selection) -> frozenset[int]:
+    def chosen_in(self, outcome: Outcome, selection: Selection) -> frozenset[int]:
         """The selected flow."""
+        del outcome
         return frozenset() if selection.flow is None else frozenset((selection.flow,))
 
-    def choose(self, rows: tuple[int, ...]) -> None:
-        """Select the first of these flows; without rows nothing is selected."""
-        self.document.select(Selection(flow=rows[0] if rows else None))
+    def choice(self, outcome: Outcome, rows: tuple[int, ...]) -> Selection:
+        """The first of these flows."""
+        del outcome
+        return Selection(flow=rows[0])
 
 
 _Table = TypeVar("_Table", bound=OutcomeTable)
