@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import multiprocessing
 import shutil
@@ -12,11 +13,20 @@ from functools import lru_cache
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pyqtgraph  # noqa: F401 - not by the first job that needs it: imports can't be stopped
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtCore import (
+    QAbstractEventDispatcher,
+    QCoreApplication,
+    QEvent,
+    QEventLoop,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.costs import build_costs
@@ -29,6 +39,9 @@ if TYPE_CHECKING:
 
 # a machine at load 10 is that slow; a test that passes does not wait
 PATIENCE_MS = 120_000
+_QUIET_S = 8.0  # nothing computes for so long: what has not come will not come
+_BUSY = 0.05  # of a processor; to look on takes less
+_MOST_TURNS = 1000
 _LEAVING_S = 30.0
 _LOOKS = 100
 
@@ -96,6 +109,28 @@ def nothing_left_in_sight() -> Iterator[None]:
     assert pressed == Qt.MouseButton.NoButton, f"left pressed: {pressed}"
 
 
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """Styled as the user's: a test measures what people see."""
+    from gui.basics.theme import theme
+
+    theme().set_mode("light")
+    return qapp
+
+
+@pytest.fixture(autouse=True)
+def put_back(qapp: QApplication) -> Iterator[None]:
+    """After a test theme, settings and clipboard are as before all tests."""
+    yield
+    from gui.basics.settings import Settings
+    from gui.basics.theme import theme
+
+    if theme().mode != "light":
+        theme().set_mode("light")
+    Settings().clear()
+    qapp.clipboard().clear()
+
+
 @pytest.fixture(autouse=True)
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fork search processes off one that has imported all, rather than import it all for each.
@@ -141,7 +176,8 @@ def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 class PatientBot(QtBot):
     """Waits long enough for a busy machine before it gives up, whatever a test asks for.
 
-    It looks every millisecond at first, then as seldom as pytest-qt's: most comes at once.
+    It looks every millisecond at first, then as seldom as pytest-qt's: most comes at once. Where
+    nothing computes any more, it gives up early.
     """
 
     def waitUntil(self, callback: Callable[[], Any], *, timeout: int = 0) -> None:
@@ -149,12 +185,52 @@ class PatientBot(QtBot):
             if _holds(callback):
                 return
             self.wait(1)
-        super().waitUntil(callback, timeout=max(timeout, PATIENCE_MS))
+        work = _Work()
+        super().waitUntil(
+            lambda: callback() if not work.is_over else _given_up(callback),
+            timeout=max(timeout, PATIENCE_MS),
+        )
 
     def waitSignal(self, signal: Any, *, timeout: int = 0, **options: Any) -> Any:
         if options.get("raising") is not False:  # else it is waited for nothing to come
             timeout = max(timeout, PATIENCE_MS)
         return super().waitSignal(signal, timeout=timeout, **options)
+
+    def settle(self) -> None:
+        """Let all happen that is due: events, layouts, what follows from them."""
+        loop = QAbstractEventDispatcher.instance()
+        for _ in range(_MOST_TURNS):
+            if not loop.processEvents(QEventLoop.ProcessEventsFlag.AllEvents):
+                return
+
+
+class _Work:
+    """Whether this process or one that it began has computed lately."""
+
+    def __init__(self) -> None:
+        self._process = psutil.Process()
+        self._since, self._spent_s = monotonic(), self._total_s()
+
+    @property
+    def is_over(self) -> bool:
+        """For `_QUIET_S` nothing has."""
+        passed_s = monotonic() - self._since
+        if passed_s < _QUIET_S:
+            return False
+        before_s, self._spent_s, self._since = self._spent_s, self._total_s(), monotonic()
+        return self._spent_s - before_s < _BUSY * passed_s
+
+    def _total_s(self) -> float:
+        found = 0.0
+        for each in (self._process, *self._process.children(recursive=True)):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                found += sum(each.cpu_times()[:2])
+        return found
+
+
+def _given_up(callback: Callable[[], Any]) -> None:
+    if not _holds(callback):
+        pytest.fail(f"nothing computes any more, and {callback} does not hold")
 
 
 @pytest.fixture
@@ -171,7 +247,6 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
     from tests.conftest import two_machines
 
     settings = Settings()
-    settings.clear()
     for folder in (recovery_folder(), study_folder()):
         shutil.rmtree(folder, ignore_errors=True)
     # the dock of the map computes in every window, beside what is tested

@@ -1,7 +1,7 @@
 """What is folded below a study's picture: why, what it rests on, equations and sources.
 
-One of the three is open at most; it takes the height of its text up to a part of the page and
-scrolls beyond that, so that the picture keeps most of the rest.
+One of the three is open at most; it takes the height of its text up to a part of the page, and
+scrolls beyond that, so that the picture keeps its part.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -35,7 +35,7 @@ from advisor.studies.study import (
 )
 from gui.basics.theme import GRID, theme
 
-_MOST = 0.4  # of the page's height
+_MOST, _PICTURE = 0.4, 0.3  # of the page's height: the text at most, the picture at least
 _KINDS = (MEASURED, STATED, RANGE, ASSUMED)
 WHY, RESTS, SOURCES = "why", "rests", "sources"
 
@@ -84,6 +84,18 @@ class Folds(QWidget):
         theme().changed.connect(self._write)
         theme().changed.connect(self._mute)
         self.clear()
+
+    def leave_room(self, picture: QWidget) -> None:
+        """Leave the picture its part of the page, whatever else changes its height."""
+        self.area.picture = picture
+        picture.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The picture has another height: there may be more room for text, or less."""
+        resized = event.type() == QEvent.Type.Resize
+        if resized and self.area.sizeHint().height() != self.area.height():
+            self.area.updateGeometry()
+        return super().eventFilter(watched, event)
 
     @property
     def open_one(self) -> str:
@@ -202,6 +214,7 @@ class _Area(QScrollArea):
         super().__init__(parent)
         self.setObjectName("study_text")
         self.setAccessibleName("Text of the open heading")
+        self.picture: QWidget | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -221,8 +234,16 @@ class _Area(QScrollArea):
         page = self.window() if self.parentWidget() is None else _page_of(self)
         needed = self._body.heightForWidth(max(self.viewport().width(), 1))
         line = self.fontMetrics().lineSpacing()
-        whole_lines = int(_MOST * page.height()) // line * line
+        whole_lines = int(self._most(page.height())) // line * line
         return QSize(super().sizeHint().width(), min(needed, whole_lines))
+
+    def _most(self, page: float) -> float:
+        """How high it may be on a page of that height."""
+        if self.picture is None:
+            return _MOST * page
+        here = self.height() if self.isVisible() else 0
+        others = page - self.picture.height() - here
+        return max(0.0, min(_MOST * page, (1.0 - _PICTURE) * page - others))
 
     def minimumSizeHint(self) -> QSize:
         """As high as it wants to be."""

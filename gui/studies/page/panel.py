@@ -390,6 +390,7 @@ class StudyPanel(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.views, 1)
         column.addWidget(self.folds)
+        self.folds.leave_room(self.views.stage)
         name = self._study.name
         self.running = Running("study_running", f"study {name}")
         self.checking = Running("check_running", f"check of {name}")

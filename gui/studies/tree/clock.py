@@ -7,8 +7,9 @@ timer runs while something is played and in sight, never else.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from time import monotonic as now_s
 
-from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
@@ -59,7 +60,7 @@ class TreeClock(QWidget):
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.setObjectName("tree_timer")
         self._timer.timeout.connect(self._tick)
-        self._since = QElapsedTimer()
+        self._since_s = 0.0
         self._from = 0.0
         self.play.clicked.connect(self.toggle)
         self.operation.currentIndexChanged.connect(lambda _index: self._choose())
@@ -104,7 +105,7 @@ class TreeClock(QWidget):
             self.stop()
         elif self.latency > 0.0 and self._may_move():
             self._from = 0.0 if self.time >= self.latency else self.time
-            self._since.start()
+            self._since_s = now_s()
             self._timer.start()
             self._draw()
 
@@ -138,7 +139,7 @@ class TreeClock(QWidget):
         return Settings().animations
 
     def _tick(self) -> None:
-        time = self._from + self._since.elapsed() / 1000.0 / RUN_S * self.latency
+        time = self._from + (now_s() - self._since_s) / RUN_S * self.latency
         if time >= self.latency:
             self.stop()
         self.show_time(time)

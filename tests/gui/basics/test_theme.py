@@ -37,12 +37,6 @@ from gui.shell.commands import set_theme
 from gui.shell.main_window import MainWindow
 
 
-@pytest.fixture(autouse=True)
-def system_theme_afterwards(qapp: QApplication):  # type: ignore[no-untyped-def]
-    yield
-    theme().set_mode("system")
-
-
 def luminance(colour: str) -> float:
     def linear(part: float) -> float:
         return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
@@ -204,7 +198,6 @@ def _new(before: QImage, after: QImage, ground: str) -> int:
 
 @pytest.mark.parametrize("role", ["", "view"])
 def test_a_button_that_does_nothing_now_is_greyed(qtbot: QtBot, role: str) -> None:
-    theme().set_mode("light")
     button = QToolButton()
     qtbot.addWidget(button)
     button.setText("nnn")
@@ -294,7 +287,6 @@ def test_nothing_else_changes_while_there_is_a_style_sheet(
     assert len(sheets) > 2
     assert set(sheets) == {""}
     assert qapp.styleSheet()
-    theme().set_mode("light")
 
 
 def test_icons_take_the_colours_of_the_theme(qtbot: QtBot, window: MainWindow) -> None:

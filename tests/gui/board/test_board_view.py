@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -21,14 +21,6 @@ from tests.conftest import cluster, two_machines
 from tests.gui.board.conftest import Hand
 
 Show = Callable[[Document], Hand]
-
-
-@pytest.fixture(autouse=True)
-def light() -> Iterator[None]:
-    """Every test begins and ends in the light theme."""
-    theme().set_mode("light")
-    yield
-    theme().set_mode("light")
 
 
 def turn(

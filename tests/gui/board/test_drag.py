@@ -301,7 +301,8 @@ def test_a_drag_near_the_edge_scrolls(document: Document, show: Show) -> None:
     hand.key(Qt.Key.Key_Escape)
     hand.release(hand.lane(0))
     rested = view.horizontalScrollBar().value()
-    hand.qtbot.wait(60)
+    assert not view._scroller.isActive()
+    hand.qtbot.settle()
     assert view.horizontalScrollBar().value() == rested
 
 

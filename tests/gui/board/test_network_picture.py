@@ -141,7 +141,6 @@ def test_catalogue_networks_are_drawn_in_both_themes_with_another_plan(
     for mode in ("dark", "light"):
         theme().set_mode(mode)
         assert not hand.board.network.grab().isNull()
-    theme().set_mode("system")
 
 
 def test_names_are_whole_where_the_picture_is_narrow(

@@ -116,7 +116,7 @@ def test_a_slow_disk_gets_one_file_at_a_time_and_the_newest_last(
     qtbot.waitUntil(reached.is_set)
     for _ in range(21):
         edit(document)
-        qtbot.wait(1)  # the timer would have run out again
+        qtbot.settle()  # the timer would have run out again
     assert texts == []
     go_on.set()
     qtbot.waitUntil(lambda: kept(autosave) == document.project.plan.allocation)
@@ -231,7 +231,7 @@ def test_a_place_that_can_not_be_written_is_told_once(
     cluster_project = cluster()
     document.load(cluster_project, saved=False)
     document.move_tasks(frozenset({1}), 0)
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not autosave._waiting)
     assert len(told) == 1
     assert "not protected" in told[0]
     autosave.close()

@@ -94,7 +94,6 @@ def test_leaving_the_field_ends_the_typing(qtbot: QtBot, form: ParameterForm, ke
 
 
 def test_an_error_is_seen_heard_and_taken_back(qtbot: QtBot, form: ParameterForm) -> None:
-    theme().set_mode("light")
     editor = line(form, "count")
     before = editor.grab().toImage()
     write(qtbot, editor, "x")
@@ -117,7 +116,7 @@ def test_the_mark_of_an_error_is_painted_at_once(qtbot: QtBot, form: ParameterFo
     editor = line(form, "count")
     plain = editor.grab().toImage()
     for wrong in (True, False):
-        qtbot.wait(50)  # what was asked to be painted before
+        qtbot.settle()  # what was asked to be painted before
         with qtbot.waitSignal(_Painted(editor).seen):
             mark_wrong(editor, wrong)
         assert (editor.grab().toImage() == plain) is not wrong

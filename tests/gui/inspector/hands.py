@@ -76,14 +76,14 @@ def choose_by_mouse(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> 
     """Open the list and click on a choice."""
     combo = choice(inspector, key)
     inspector.ensureWidgetVisible(combo)
-    qtbot.wait(10)  # a list closes when its sheet is laid out beneath it
+    qtbot.settle()  # a list closes when its sheet is laid out beneath it
     interval = QApplication.doubleClickInterval()
     QApplication.setDoubleClickInterval(1)  # so long a list that was opened by mouse takes no click
     try:
         qtbot.mouseClick(combo, Qt.MouseButton.LeftButton)
         rows = combo.view()
         qtbot.waitUntil(rows.isVisible)
-        qtbot.wait(10)
+        qtbot.settle()
         index = combo.model().index(combo.findData(text), 0)
         rows.scrollTo(index)
         at = rows.visualRect(index).center()

@@ -61,7 +61,7 @@ def test_entries_of_a_sheet_begin_in_one_column_whatever_their_units(qtbot: QtBo
         inspector = open_inspector(qtbot, document, width)
         for selection in (Selection(machine=0), Selection(link=0), Selection()):
             document.select(selection)
-            qtbot.wait(10)
+            qtbot.settle()
             lines = [one for one in inspector.findChildren(QLineEdit) if one.isVisible()]
             assert len(lines) >= 3
             assert len({line.mapTo(inspector, line.rect().topLeft()).x() for line in lines}) == 1

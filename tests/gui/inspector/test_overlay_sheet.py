@@ -154,7 +154,7 @@ def test_every_word_of_a_tree_has_room_in_the_narrowest_inspector(
 ) -> None:
     found = section(qtbot, inspector)
     inspector.resize(inspector.minimumWidth(), 600)
-    qtbot.wait(10)
+    qtbot.settle()
     options = found.options
     rows = options.topLevelItem(0)
     for row in (rows.child(place) for place in range(rows.childCount())):
@@ -279,7 +279,7 @@ def test_a_name_that_another_overlay_has_is_refused(
 ) -> None:
     document.select(Selection())
     press(inspector, "add_overlay")
-    qtbot.wait(1)  # the rows of the sheet before are gone
+    qtbot.settle()  # the rows of the sheet before are gone
     type_into(qtbot, inspector, "name", "monitor")
     assert error_under(inspector, "name")
     assert monitor(document).name == "monitor"

@@ -66,7 +66,7 @@ def test_a_name_that_another_part_has_is_refused(
     qtbot: QtBot, survey: Document, sheet: Inspector
 ) -> None:
     survey.select(Selection(switch=0))
-    qtbot.wait(1)  # the project's own name goes
+    qtbot.settle()  # the project's own name goes
     type_into(qtbot, sheet, "name", "n3")
     assert "n3" in error_under(sheet, "name")
     assert survey.undo_stack.count() == 0

@@ -141,7 +141,7 @@ def test_the_switch_of_pictures_stays_under_the_pointer(
     for index in (0, 1, 2, 0):
         pictures.show_picture(index)
         qtbot.waitUntil(pictures.switches[index].button(2).isVisible)
-        qtbot.wait(20)  # for all of it to be laid out
+        qtbot.settle()  # for all of it to be laid out
         buttons = pictures.switches[index].buttons()
         places.add(tuple(one.mapTo(with_pin, QPoint(0, 0)).toTuple() for one in buttons))
     assert len(places) == 1

@@ -118,7 +118,7 @@ def test_an_answer_that_is_not_shown_yet_goes_with_its_question(
     answer = panel._shown
     panel._take(answer)
     panel._document.load(cluster_document.project)
-    qtbot.wait(0)
+    qtbot.settle()
     assert panel._shown is not answer
 
 

@@ -369,7 +369,6 @@ def test_another_theme_recolours_curves_at_once(plot: CurvePlot) -> None:
     dark = plot.legend.entries[0].colour
     assert dark != light
     assert count(drawn(plot), dark) > 100
-    theme().set_mode("light")
 
 
 def test_a_plot_without_series_says_so(qtbot: QtBot) -> None:

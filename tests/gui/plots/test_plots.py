@@ -169,7 +169,6 @@ def test_old_bars_are_dimmed_until_new_ones_come(chart: BarChart) -> None:
 
 def test_another_theme_repaints_the_chart(chart: BarChart) -> None:
     chart.set_groups(bars())
-    theme().set_mode("light")
     light = chart.grab().toImage()
     theme().set_mode("dark")
     assert chart.grab().toImage() != light
@@ -353,7 +352,6 @@ def test_neighbouring_regions_differ_in_colour_and_text_is_readable_on_them(qapp
         assert len({colour.name() for colour in colours}) == 8
         ink = QColor(theme().colours.text).lightnessF()
         assert all(abs(colour.lightnessF() - ink) > 0.45 for colour in colours)
-    theme().set_mode("light")
 
 
 def test_a_map_knows_the_point_under_the_pointer_and_back(map_: RegionMap) -> None:

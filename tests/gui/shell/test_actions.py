@@ -197,7 +197,6 @@ def test_links_of_help_have_the_colour_of_the_theme(qtbot: QtBot, window: MainWi
     for mode in ("light", "dark"):
         theme().set_mode(mode)
         assert theme().colours.accent.lower() in dialog.browser.toHtml()
-    theme().set_mode("system")
     dialog.reject()
 
 

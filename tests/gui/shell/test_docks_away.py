@@ -98,7 +98,7 @@ def test_reset_while_they_are_away_gives_what_it_gives_on_the_board(
 ) -> None:
     window.reset_layout()
     back(qtbot, window)
-    qtbot.wait(20)
+    qtbot.settle()
     before = places(window)
     assert before["inspector"].height() > 200
     window.show_page(page)

@@ -282,7 +282,8 @@ def test_reading_is_shown_and_can_be_given_up(
     qtbot.mouseClick(window.line.cancel_button, Qt.MouseButton.LeftButton)
     assert "Reading" not in window.line.job.text() or not window.line.job.isVisible()
     go_on.set()
-    qtbot.wait(250)
+    qtbot.waitUntil(lambda: not window.files.reader.is_busy)
+    qtbot.settle()
     assert failures == []
     assert window.document.project is before
 

@@ -29,7 +29,7 @@ def test_no_sheet_of_the_inspector_takes_the_window_away(qtbot: QtBot, front: Ma
         Selection(),
     ):  # fmt: skip
         front.document.select(chosen)
-        qtbot.wait(1)
+        qtbot.settle()
     QGuiApplication.instance().focusWindowChanged.disconnect(lost.append)  # type: ignore[union-attr]
     assert lost == []
     assert front.isActiveWindow()
@@ -44,7 +44,7 @@ def test_no_page_takes_the_window_away_and_tab_leaves_every_table(
             front.show_dock(name)
         else:
             front.show_page(name)
-        qtbot.wait(1)
+        qtbot.settle()
         for table in front.findChildren(QTableView):
             if not table.isVisible() or table.focusPolicy() == Qt.FocusPolicy.NoFocus:
                 continue

@@ -396,7 +396,6 @@ def test_the_system_theme_is_followed(qtbot: QtBot, made) -> None:  # type: igno
     theme().set_mode("dark")
     app._follow_system(Qt.ColorScheme.Light)
     assert theme().dark
-    theme().set_mode("system")
 
 
 def test_what_two_threads_import_parts_of_is_imported_before_they_begin() -> None:

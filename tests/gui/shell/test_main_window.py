@@ -158,7 +158,7 @@ def test_a_dock_that_is_seen_is_closed_by_its_action_and_one_that_is_not_comes_t
     qtbot: QtBot, window: MainWindow, name: str
 ) -> None:
     window.show_dock(name)
-    qtbot.wait(0)
+    qtbot.settle()
     action, dock = (
         window.commands[window.all_panels[name].action if name != "history" else name],
         (window.docks[name]),
@@ -229,7 +229,7 @@ def test_a_dock_that_is_opened_on_the_start_page_stays_when_the_others_come_back
     window.docks["breakdown"].close()
     window.commands["start_page"].trigger()
     window.show_dock("history")
-    qtbot.wait(0)
+    qtbot.settle()
     assert window.docks["history"].isVisible()
     assert window.docks["answer"].isVisible()
     assert window.docks["breakdown"].isHidden()
@@ -502,7 +502,7 @@ def test_colours_by_kind_are_a_choice_of_the_view_menu(qtbot: QtBot, window: Mai
 def test_an_edit_after_closing_neither_answers_nor_fails(qtbot: QtBot, window: MainWindow) -> None:
     window.close()
     window.document.move_tasks(frozenset({0}), 1)  # nothing answers any more, nothing fails
-    qtbot.wait(20)
+    qtbot.settle()
     assert window.document.project.plan.allocation == (1, 0)
 
 

@@ -60,7 +60,7 @@ def test_every_other_menu_has_unique_letters_and_no_field_takes_one_of_the_bar(
 ) -> None:
     for page in ("trees", "mapping", "compare"):
         window.show_page(page)
-        qtbot.wait(1)
+        qtbot.settle()
     window.show_page("allocation")
     wrong = []
     for button in window.findChildren(QToolButton):

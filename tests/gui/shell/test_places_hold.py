@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress
 from gui.basics.steady import SteadyParts
-from gui.basics.theme import theme
 from gui.panels.answer import AnswerPanel
 from gui.shell.main_window import MainWindow
 
@@ -188,7 +187,6 @@ def test_the_buttons_of_the_answer_stay_where_they_are_whatever_it_says(
 def test_another_theme_moves_no_button_of_the_toolbar(
     qtbot: QtBot, request: pytest.FixtureRequest
 ) -> None:
-    theme().set_mode("light")  # as a window is made
     window: MainWindow = request.getfixturevalue("window")
     buttons = window.toolbar.findChildren(QToolButton)
     laid_out(qtbot, window)

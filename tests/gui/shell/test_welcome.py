@@ -97,7 +97,7 @@ def test_old_links_are_out_of_sight_before_they_are_deleted(
 
 def test_nothing_is_cut_off_in_a_small_window(qtbot: QtBot, start: MainWindow) -> None:
     start.resize(start.minimumSize())
-    qtbot.wait(10)
+    qtbot.settle()
     for card in start.welcome.cards.values():
         for label in card.findChildren(type(card._image)):
             needed = label.heightForWidth(label.width()) if label.wordWrap() else 0
@@ -111,7 +111,7 @@ def test_examples_and_recent_files_begin_where_cards_do(
     start.settings.add_recent(tmp_path / "b.placewise")
     start.welcome.refresh()
     start.resize(1280, 800)
-    qtbot.wait(10)
+    qtbot.settle()
 
     def left(widget: QWidget) -> int:
         return widget.mapTo(start.welcome, QPoint(0, 0)).x()

@@ -325,7 +325,7 @@ def test_the_newest_selection_wins_over_one_that_is_under_way(qtbot: QtBot) -> N
     table.select_rows(wanted)
     row = table.columns_model.rows_from(5, 6)  # what a click on it does
     table.selectionModel().select(QItemSelection(row.topLeft(), row.bottomRight()), CHOOSE)
-    qtbot.wait(0)
+    qtbot.settle()
     assert table.selected() == (5,)
 
 

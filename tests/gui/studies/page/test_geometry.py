@@ -129,7 +129,7 @@ def test_a_running_job_moves_nothing_beside_it_and_its_button_is_whole(
     before = split.sizes()
     page.checking.show()
     qtbot.waitUntil(lambda: page.checking.isVisible() and page.checking.cancel_button.width() > 0)
-    qtbot.wait(50)  # for layouts that were asked again
+    qtbot.settle()  # for layouts that were asked again
     assert split.sizes() == before
     button = page.checking.cancel_button
     assert button.width() >= button.sizeHint().width()
@@ -149,5 +149,5 @@ def test_the_form_keeps_its_width_when_there_is_no_answer_and_no_heading_is_cut(
     assert "▲ 1 warning" in page.folds.headings[RESTS].text()
     page.folds.clear()
     qtbot.waitUntil(lambda: not page.folds.headings[WHY].isVisible())
-    qtbot.wait(50)  # for layouts that were asked again
+    qtbot.settle()  # for layouts that were asked again
     assert split.sizes() == before
