@@ -30,6 +30,7 @@ from gui.basics.jobs import LatestWins
 from gui.basics.menu import mark
 from gui.basics.said import button
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox
 from gui.campaign.arranged import ArrangedModel
 from gui.plots.panel import Exports
 from gui.tables.columns import Column, sorted_rows
@@ -183,8 +184,8 @@ class RowsView(QWidget):
         column_.addWidget(self.empty, 1)
         self._show_empty(True)
 
-    def _chooser(self, name: str, column: str, everything: str) -> QComboBox:
-        box = QComboBox()
+    def _chooser(self, name: str, column: str, everything: str) -> ChoiceBox:
+        box = ChoiceBox()
         box.setObjectName(f"{name}_{column}")
         box.setAccessibleName(column.capitalize())
         box.setToolTip(f"Show the rows of one {column}, or of all")

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPaintEvent,
     QStandardItemModel,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from advisor.basics.entries import NO, YES
 from gui.basics.tips import plain_tip
+from gui.basics.wheel import ChoiceBox
 from gui.form.shortened import shortened
 from machines.parameters import Parameter
 
@@ -172,22 +172,19 @@ class _Marked:
         """As of a line: nothing."""
 
 
-class ChoiceList(_Marked, QComboBox):
+class ChoiceList(_Marked, ChoiceBox):
     """A list of choices under their titles.
 
     It is as wide as `letters` of them at least. A title for which there is no room is cut so that
-    it is told from the others, with all of it in the tooltip. The wheel scrolls what it is on;
-    only with `wheel`, and the focus, it chooses.
+    it is told from the others, with all of it in the tooltip.
     """
 
     edited = Signal()
     finished = Signal()
     escaped = Signal()
 
-    def __init__(self, letters: int, *, wheel: bool) -> None:
+    def __init__(self, letters: int) -> None:
         super().__init__()
-        self._wheel = wheel
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(letters)
         self.currentIndexChanged.connect(self._change)
@@ -267,13 +264,6 @@ class ChoiceList(_Marked, QComboBox):
             self.escaped.emit()
         super().keyPressEvent(event)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to what scrolls."""
-        if self._wheel and self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
     def _change(self, _place: int) -> None:
         self._modified = True
         self.edited.emit()
@@ -322,7 +312,7 @@ def editor_of(parameter: Parameter, *, live: bool) -> Editor:
         titles = [parameter.title_of(choice) for choice in parameter.choices]
         longest = max(map(len, titles or (parameter.empty,)))
         letters = min(longest, _CHOICE_LETTERS) if live else _NARROW_LETTERS
-        return ChoiceList(letters, wheel=live)
+        return ChoiceList(letters)
     if parameter.lines > 1:
         return TextEditor(parameter.lines) if live else CodeEditor(parameter.lines)
     return LineEditor()

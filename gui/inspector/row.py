@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSlider, QWidget
 
 from advisor.basics import entries
+from gui.basics.wheel import ValueSlider
 from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
 from machines.errors import PlacewiseError
@@ -66,7 +67,7 @@ class Row(QWidget):
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
         if field.slider is not None:
-            self.slider = QSlider(Qt.Orientation.Horizontal)
+            self.slider = ValueSlider(Qt.Orientation.Horizontal)
             self.slider.setObjectName(f"slider.{field.key}")
             self.slider.setAccessibleName(field.parameter.title)
             self.slider.setToolTip(hint(field.parameter))

@@ -26,6 +26,7 @@ from gui.basics.said import button, said
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.basics.turns import at_once
+from gui.basics.wheel import ChoiceBox
 from gui.document.actuals import ALL, Actuals, Review
 from gui.document.document import Document, Selection
 from gui.document.learner import Learner
@@ -116,7 +117,7 @@ class ActualPanel(QWidget):
     # making
 
     def _make_head(self) -> None:
-        self.chooser = QComboBox()
+        self.chooser = ChoiceBox()
         self.chooser.setObjectName("actual_run")
         self.chooser.setAccessibleName("Run")
         self.chooser.setToolTip(
@@ -142,7 +143,7 @@ class ActualPanel(QWidget):
 
     def _make_tables(self) -> None:
         self.split = BarChart("actual_split", "Causes of the difference", _WAITING)
-        self.groups = QComboBox()
+        self.groups = ChoiceBox()
         self.groups.setObjectName("actual_groups")
         self.groups.setAccessibleName("Colours of the points")
         self.groups.setToolTip("Tell points apart by the machine that ran the task, or by its kind")

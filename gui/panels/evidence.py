@@ -22,6 +22,7 @@ from advisor.published.validate import (
 from gui.basics.jobs import LatestWins
 from gui.basics.steady import BETWEEN
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox
 from gui.plots.panel import Exports
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
@@ -99,7 +100,7 @@ class EvidencePage(QWidget):
         return [one for one in self.figures if paper in (_EVERY, one.model)]
 
     def _lay_out(self) -> None:
-        self.papers = QComboBox()
+        self.papers = ChoiceBox()
         self.papers.setObjectName("evidence_papers")
         self.papers.setAccessibleName("Paper")
         self.papers.setToolTip("Show the numbers of one paper, or of all")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 from advisor.allocation.loads import CONTENDERS, LINK_SLOWDOWN, SPEED, LoadParameter
 from advisor.project.project import Project
 from gui.basics.theme import GRID, theme
+from gui.basics.wheel import ChoiceBox
 from machines import Platform
 from machines.errors import PlacewiseError
 
@@ -24,7 +25,7 @@ class AxisChoice(QWidget):
         super().__init__()
         self.setObjectName(f"axis_{name}")
         self._loads: tuple[LoadParameter, ...] = ()
-        self.combo = QComboBox()
+        self.combo = ChoiceBox()
         self.combo.setObjectName(f"axis_{name}_load")
         self.combo.setAccessibleName(f"{title}: load")
         self.combo.setToolTip("The load that this axis shows")

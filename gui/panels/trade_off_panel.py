@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from advisor.allocation.compare import Row
 from advisor.allocation.measures import MEASURES, Measure, front
 from gui.basics.menu import literal
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox
 from gui.panels.comparison import Comparison
 from gui.plots.curve_panel import CurvePanel
 from gui.plots.front_plot import Across, FrontPlot, Point
@@ -102,8 +103,8 @@ class TradeOffPanel(CurvePanel):
         self._draw()
         self.measure_changed.emit()
 
-    def _chooser(self) -> QComboBox:
-        box = QComboBox()
+    def _chooser(self) -> ChoiceBox:
+        box = ChoiceBox()
         box.setObjectName("trade_off_measure")
         box.setAccessibleName("The measure that the makespan is weighed against")
         for place, measure in enumerate(MEASURES.values()):

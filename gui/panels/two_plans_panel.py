@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from advisor.advice.plan_difference import NOW
 from advisor.allocation.compare import Row
+from gui.basics.wheel import ChoiceBox
 from gui.document.document import Document
 from gui.panels.comparison import CURRENT, Comparison
 from gui.panels.two_plans import Pair, TwoPlans
@@ -120,8 +121,8 @@ class TwoPlansPanel(PlotPanel):
             box.setEnabled(there)
         self.adopt.setEnabled(there and self._after not in {"", CURRENT})
 
-    def _chooser(self, name: str, hint: str) -> QComboBox:
-        box = QComboBox()
+    def _chooser(self, name: str, hint: str) -> ChoiceBox:
+        box = ChoiceBox()
         box.setObjectName(name)
         box.setAccessibleName(hint)
         box.setToolTip(f"{hint}; selecting one or two rows of the table chooses, too")

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QWidget
 from gui.basics.icons import has_icon
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
-from gui.shell.page_keys import page_keys
 
 if TYPE_CHECKING:
     from advisor.project.study_case import Subject
@@ -70,6 +69,9 @@ class LooksAt(Protocol):
 
     def open_on(self, subject: Subject) -> None:
         """Look at it, with its own values."""
+
+
+_KEYS = tuple(f"Alt+{digit}" for digit in "1234567890")  # a bare digit is meant for a field
 
 
 @dataclass(frozen=True)
@@ -178,17 +180,19 @@ def panels() -> tuple[Panel, ...]:
     )
 
 
-def specs(all_panels: tuple[Panel, ...], others: tuple[ActionSpec, ...]) -> tuple[ActionSpec, ...]:
-    """The actions that open pages and panels; History has one in the table.
+def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
+    """The actions that open pages, the first ten with a key, and panels.
 
-    Pages have the keys 1 … 9, then letters that none of the `others` has.
+    History has one in the table.
     """
     pages = [panel for panel in all_panels if panel.area == CENTRE]
-    keys = page_keys([page.title for page in pages], [key for one in others for key in one.keys])
     result = [
-        ActionSpec(page.action, page.title, "Analyse", page.help, key, page.icon, check="page")
-        for page, key in zip(pages, keys, strict=True)
-    ]
+        ActionSpec(
+            page.action, page.title, "Analyse", page.help, _KEYS[place : place + 1], page.icon,
+            check="page",
+        )
+        for place, page in enumerate(pages)
+    ]  # fmt: skip
     for panel in all_panels:
         if panel.area != CENTRE and panel.id != "history":
             menu, group = ("Analyse", 1) if panel.area == BOTTOM else ("View", 3)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from advisor.export.of_plan import Part
 from advisor.export.planned import Planned
+from gui.basics.wheel import ChoiceBox
 from gui.studies.picture.export_dialog import ExportDialog
 
 
@@ -17,7 +18,7 @@ class PartDialog(ExportDialog):
         self._part = part
         self._planned: Planned | None = None
         name = f"{part.kind.name}_export_of"
-        self.of = QComboBox()
+        self.of = ChoiceBox()
         self.of.setObjectName(name)
         self.of.setAccessibleName(f"Of which {part.of}")
         self.of.setToolTip(f"The {part.of} whose {part.kind.name} is written")

@@ -90,7 +90,7 @@ class Places(QMainWindow):
         self.steps = QUndoGroup(self)  # before the actions: it tells them until it is gone
         self.all_panels = {panel.id: panel for panel in panels.panels()}
         specs = ACTIONS + more
-        specs += panels.specs(tuple(self.all_panels.values()), specs)
+        specs += panels.specs(tuple(self.all_panels.values()))
         self.commands = Actions(self, specs)
         self.lazy: dict[str, LazyPanel] = {}
         self.docks: dict[str, QDockWidget] = {}

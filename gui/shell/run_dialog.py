@@ -12,7 +12,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QFileDialog,
     QFormLayout,
@@ -30,6 +29,7 @@ from gui.basics.jobs import LatestWins
 from gui.basics.reading_order import InReadingOrder
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox
 from gui.basics.wrong import SIGN, mark_wrong
 from gui.document.document import Outcome
 from gui.shell.run_listing import Listing, listing
@@ -70,7 +70,7 @@ class RunDialog(InReadingOrder, QDialog):
         self._folders = ["", ""]  # here, and on a running cluster
         self.heading = _label("run_heading")
         self.heading.setProperty("role", "headline")
-        self.way = QComboBox()
+        self.way = ChoiceBox()
         self.way.setObjectName("run_way")
         for place, (title, hint) in enumerate(_WAYS):
             self.way.addItem(title)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QApplication,
-    QComboBox,
     QPushButton,
     QSizePolicy,
     QSpinBox,
@@ -25,6 +24,7 @@ from advisor.project.project import Project
 from gui.basics.menu import Menu, literal
 from gui.basics.settings import LONGEST_SEARCH_S, SEARCH_S
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox, NumberBox
 from gui.document.document import Document
 from gui.shell.actions import Actions
 from gui.shell.search_field import SearchField
@@ -131,8 +131,8 @@ class Toolbar(QToolBar):
         button.setEnabled(action.isEnabled())
         return button
 
-    def _choice(self, name: str, titles: dict[str, str], hint: str) -> QComboBox:
-        box = QComboBox()
+    def _choice(self, name: str, titles: dict[str, str], hint: str) -> ChoiceBox:
+        box = ChoiceBox()
         box.setObjectName(f"toolbar_{name}")
         box.setAccessibleName(hint)
         for value, title in titles.items():
@@ -199,9 +199,9 @@ class Toolbar(QToolBar):
             box.setCurrentIndex(box.findData(value))
 
 
-def _seconds_field() -> QSpinBox:
+def _seconds_field() -> NumberBox:
     """How long Advise searches."""
-    field = QSpinBox()
+    field = NumberBox()
     field.setObjectName("toolbar_seconds")
     field.setAccessibleName("Seconds that Advise searches")
     field.setToolTip("How long Advise searches, about; pressed again it searches on from the best")

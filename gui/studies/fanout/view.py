@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.trees.fanout_map import FanoutMap
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox
 from gui.plots.panel import PlotPanel
 from gui.plots.region_map import Point
 from gui.studies.fanout.chart import SHOWN, FanoutChart
@@ -20,7 +21,7 @@ class FanoutMapPanel(PlotPanel):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.fanout_chart = FanoutChart()
         super().__init__(self.fanout_chart, "fanout_map", "Best fan-out", parent=parent)
-        self.shown = QComboBox()
+        self.shown = ChoiceBox()
         self.shown.setObjectName("fanout_map_shown")
         self.shown.setAccessibleName("Fan-out of")
         self.shown.setToolTip(

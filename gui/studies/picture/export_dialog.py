@@ -15,7 +15,6 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFileDialog,
     QFormLayout,
@@ -35,6 +34,7 @@ from gui.basics.jobs import LatestWins
 from gui.basics.reading_order import InReadingOrder
 from gui.basics.save_dialog import ask_file
 from gui.basics.theme import GRID, theme
+from gui.basics.wheel import ChoiceBox
 from gui.studies.picture.export_fields import ExportField, push_button, text_box
 from machines.errors import PlacewiseError
 from machines.files import decoded, read_bytes
@@ -89,7 +89,7 @@ class ExportDialog(InReadingOrder, QDialog):
         self.rendered: Rendered | None = None
         self.heading = self._label("heading")
         self.heading.setProperty("role", "headline")
-        self.format = QComboBox()
+        self.format = ChoiceBox()
         self.format.setObjectName(f"{name}_format")
         self.format.setToolTip("Which program reads the file")
         self.fields: dict[str, ExportField] = {}

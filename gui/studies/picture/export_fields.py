@@ -11,11 +11,11 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
 )
 
 from advisor.export.options import CORES_EACH, EVEN, HOST_LIST, INDEX, NAME, Option
+from gui.basics.wheel import NumberBox
 
 _MOST_CORES = 4096
 
@@ -51,7 +51,7 @@ class ExportField(QObject):
         widget = self.widget
         if isinstance(widget, QPlainTextEdit):
             return widget.toPlainText().strip()
-        if isinstance(widget, QSpinBox):
+        if isinstance(widget, NumberBox):
             return widget.value()
         if isinstance(widget, QLineEdit):
             return widget.text().strip()
@@ -85,7 +85,7 @@ class ExportField(QObject):
         else:
             form.addRow(self.label, self.widget)
 
-    def _make(self, name: str) -> QPlainTextEdit | QSpinBox | QLineEdit | QCheckBox:
+    def _make(self, name: str) -> QPlainTextEdit | NumberBox | QLineEdit | QCheckBox:
         option = self.option
         if option.kind == HOST_LIST:
             box = text_box(name, option.title, read_only=False)
@@ -97,7 +97,7 @@ class ExportField(QObject):
             self.button.clicked.connect(lambda _checked: self.file_asked.emit())
             return box
         if option.kind == CORES_EACH:
-            number = QSpinBox()
+            number = NumberBox()
             number.setRange(1, _MOST_CORES)
             number.valueChanged.connect(lambda _value: self.typed.emit())
             return number

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidge
 
 from gui.basics.icons import icon
 from gui.basics.theme import GRID, theme
+from gui.basics.wheel import ChoiceBox
 from gui.studies.picture.step_buttons import StepButtons, tool_button
 
 
@@ -43,7 +44,7 @@ class PictureBar(QWidget):
         super().__init__(parent)
         name = words.name
         self.setObjectName(f"{name}_bar")
-        self.choice = QComboBox()
+        self.choice = ChoiceBox()
         self.choice.setObjectName(f"{name}_choice")
         self.choice.setAccessibleName(words.choice)
         self.choice.setToolTip(words.choice_hint)

@@ -11,12 +11,13 @@ from time import monotonic as now_s
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from advisor.basics.units import Unit
 from gui.basics.icons import icon
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID, theme
+from gui.basics.wheel import ChoiceBox, ValueSlider
 from gui.studies.picture.step_buttons import tool_button
 from gui.studies.tree.drawing import BROADCAST, OPERATIONS, US
 from gui.studies.tree.words import time_text
@@ -43,13 +44,13 @@ class TreeClock(QWidget):
         self.time = 0.0
         self._latencies: dict[str, float] = {}
         self.play: QToolButton = tool_button("tree_play", "Play", "")
-        self.operation = QComboBox()
+        self.operation = ChoiceBox()
         self.operation.setObjectName("tree_operation")
         self.operation.setAccessibleName("Operation that is played")
         self.operation.setToolTip("Whose critical path and moments are shown")
         for name in OPERATIONS:
             self.operation.addItem(name.capitalize(), name)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = ValueSlider(Qt.Orientation.Horizontal)
         self.slider.setObjectName("tree_moment")
         self.slider.setAccessibleName("Moment of the operation")
         self.slider.setToolTip("Drag to see who has the message at a moment")

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QWidget
 
 from advisor.trees.edits import merge_level, refan, refan_level, split_level
 from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox, NumberBox
 from gui.studies.picture.picture_bar import PictureBar
 from gui.studies.picture.step_buttons import tool_button
 from gui.studies.tree.canvas import TreeCanvas
@@ -31,7 +32,7 @@ class Reshaping(QObject):
         super().__init__(bar)
         self._canvas = canvas
         self._asked: int | None = None  # the process whose fan-out is being chosen
-        self.number = QSpinBox()
+        self.number = NumberBox()
         self.number.setObjectName("tree_fanout")
         self.number.setAccessibleName("Largest fan-out below")
         self.number.setToolTip(
@@ -40,7 +41,7 @@ class Reshaping(QObject):
         self.number.setKeyboardTracking(False)
         self.number.setMinimum(2)
         self.number.setMaximumWidth(7 * GRID)
-        self.scope = QComboBox()
+        self.scope = ChoiceBox()
         self.scope.setObjectName("tree_scope")
         self.scope.setAccessibleName("Whose fan-out")
         self.scope.setToolTip("Of the chosen process, or of all processes of its level")

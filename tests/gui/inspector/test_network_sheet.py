@@ -155,6 +155,7 @@ def test_the_wheel_over_a_list_chooses_nothing(
     qtbot: QtBot, inspector: Inspector, document: Document
 ) -> None:
     combo = choose_by_keys(qtbot, inspector, "network", "alewife")
+    inspector.setFocus()
     at = QPointF(5, 5)
     wheel = QWheelEvent(
         at, combo.mapToGlobal(at), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,

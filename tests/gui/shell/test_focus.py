@@ -13,6 +13,8 @@ from gui.inspector import Inspector
 from gui.shell.main_window import MainWindow
 from tests.gui.keyboard import take_keys
 
+ALT = Qt.KeyboardModifier.AltModifier
+
 
 @pytest.fixture
 def front(qtbot: QtBot, window: MainWindow) -> MainWindow:
@@ -79,7 +81,7 @@ def test_tab_goes_down_every_sheet_of_the_inspector(qtbot: QtBot, front: MainWin
 def test_no_field_has_the_keyboard_at_first(qtbot: QtBot, front: MainWindow) -> None:
     now = QApplication.focusWidget()
     assert now is not None
-    qtbot.keyClick(now, Qt.Key.Key_9)
+    qtbot.keyClick(now, Qt.Key.Key_9, ALT)
     assert front.pages.currentWidget() is front.lazy["compare"]
 
 
@@ -100,5 +102,5 @@ def test_a_page_has_the_keyboard_of_a_field_that_it_puts_away(
     now = QApplication.focusWidget()
     assert now is not None
     assert front.lazy["evidence"] is now or front.lazy["evidence"].isAncestorOf(now)
-    qtbot.keyClick(now, Qt.Key.Key_1)
+    qtbot.keyClick(now, Qt.Key.Key_1, ALT)
     assert front.pages.currentWidget() is front.lazy["allocation"]

@@ -67,15 +67,20 @@ def test_the_title_names_the_project_and_marks_changes(qtbot: QtBot, window: Mai
     assert "mine.placewise" in window.windowTitle()
 
 
-def test_numbers_and_then_letters_open_the_questions(qtbot: QtBot, window: MainWindow) -> None:
+def test_alt_and_a_digit_open_the_first_ten_pages(qtbot: QtBot, window: MainWindow) -> None:
     names = [panel.id for panel in window.all_panels.values() if panel.area == CENTRE]
     assert (names[0], names[9:]) == ("allocation", ["campaign", "evidence"])
-    for key, name in reversed(list(zip("123456789CE", names, strict=True))):
-        assert window.commands[f"page_{name}"].toolTip().endswith(f"({key})")
-        qtbot.keyClick(window, Qt.Key(ord(key)))
+    for key, name in reversed(list(zip("1234567890", names, strict=False))):
+        assert window.commands[f"page_{name}"].toolTip().endswith(f"(Alt+{key})")
+        qtbot.keyClick(window, Qt.Key(ord(key)), Qt.KeyboardModifier.AltModifier)
         assert window.pages.currentWidget() is window.lazy[name]
         qtbot.waitUntil(lambda name=name: window.built(name) is not None)
     assert window.commands["page_allocation"].isChecked()
+
+
+def test_a_digit_that_no_field_takes_stays_on_the_page(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.keyClicks(window, "235")
+    assert window.pages.currentWidget() is window.lazy["allocation"]
 
 
 def test_the_rail_opens_a_question_with_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
