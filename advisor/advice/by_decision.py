@@ -31,21 +31,12 @@ _NAMED = 2  # subjects whose new value is named
 class DecisionGain:
     """What one kind of decision saves; of several, where none of them saves anything by itself.
 
-    Attributes
-    ----------
-    names : tuple of str
-        The kinds.
-    words : str
-        What is decided: "Message style of FFT: asynchronous long non-blocking".
-    gain_s : float
-        Seconds saved after the kinds before it; below 0: it costs that much.
-    alone_s : float or None
-        Seconds that it alone would save; ``None``: alone it can't run, or there are several.
+    `alone_s`: seconds that it alone would save; ``None``: alone it can't run, or there are several.
     """
 
-    names: tuple[str, ...]
-    words: str
-    gain_s: float
+    names: tuple[str, ...]  # the kinds
+    words: str  # what is decided: "Message style of FFT: asynchronous long non-blocking"
+    gain_s: float  # seconds saved after the kinds before it; below 0: it costs that much
     alone_s: float | None
 
 

@@ -36,43 +36,28 @@ _MORE = 0.5  # of what a quicker network saves in all, from which on some of its
 class Limit:
     """What limits an executed plan.
 
-    Attributes
-    ----------
-    kind : {"network", "startups", "stated seconds", "processors"}
-    resources : tuple of int
-        Positions in the prediction's `resources`: those that must be quicker together, the fullest
-        first; empty where none would help.
-    makespan_s, endless_s : float
-        What the plan takes, and where each transfer has the network to itself.
-    saved_s : float
-        What those resources save at twice their bandwidth, and without startups those.
-    sentence : str
-        "bus is busy 93 % of 26 min 4 s; twice its bandwidth would save 11 min (42 %); sharing
-        costs 20 min: on an endless network it takes 6 min 4 s."
+    `resources`: positions in the prediction's `resources`: those that must be quicker together, the
+        fullest first; empty where none would help.
+    `makespan_s`, `endless_s`: what the plan takes, and where each transfer has the network to
+        itself.
+    `sentence`: "bus is busy 93 % of 26 min 4 s; twice its bandwidth would save 11 min (42 %);
+        sharing costs 20 min: on an endless network it takes 6 min 4 s.".
     """
 
-    kind: str
+    kind: str  # {"network", "startups", "stated seconds", "processors"}
     resources: tuple[int, ...]
     makespan_s: float
     endless_s: float
-    saved_s: float
+    saved_s: float  # what those resources save at twice their bandwidth, and without startups those
     sentence: str
 
 
 def limit_of(problem: Problem, prediction: Prediction) -> Limit | None:
     """Say what limits a plan, and what would help.
 
-    Parameters
-    ----------
-    problem : Problem
-    prediction : Prediction
-        Of a plan for it.
-
-    Returns
-    -------
-    Limit or None
-        ``None``: each transfer is alone by definition, so that nothing of the network is shared,
-        or the plan takes no time.
+    `prediction`: of a plan for it.
+    Returns: ``None``: each transfer is alone by definition, so that nothing of the network is
+    shared, or the plan takes no time.
     """
     if problem.sharing != FAIR or prediction.endless_s is None or prediction.makespan_s <= 0.0:
         return None

@@ -40,12 +40,8 @@ def may_merge(task: Task) -> bool:
 def merged(problem: Problem, plan: Plan, order: Sequence[int], groups: Groups) -> Merged | None:
     """The workload and plan of some groups; None: they would wait for one another.
 
-    Parameters
-    ----------
-    problem, plan
-        The members of a group are on one machine, hold as many cores, and `may_merge`.
-    order : sequence of int
-        All tasks, in the plan's order.
+    `problem`, `plan`: the members of a group are on one machine, hold as many cores, and
+    `may_merge`. `order`: all tasks, in the plan's order.
     """
     workload = problem.workload
     group = [0] * len(workload.tasks)

@@ -19,13 +19,7 @@ from machines import Platform
 def quicker(problem: Problem, resources: Iterable[int], factor: float = 2.0) -> Executed:
     """What is executed where some resources have a multiple of their bandwidth.
 
-    Parameters
-    ----------
-    problem : Problem
-    resources : iterable of int
-        Positions in its `shared.resources`.
-    factor : float
-        > 0.
+    `resources`: positions in its `shared.resources`.
     """
     platform, chosen = problem.loaded, list(resources)
     for one in chosen:

@@ -15,20 +15,11 @@ from machines import PlacewiseError
 
 @dataclass(frozen=True)
 class Taking:
-    """One kind of decision as in another plan, all else as it is.
-
-    Attributes
-    ----------
-    kind : Decision
-    value_s : float or None
-        Seconds of the objective that the plan then reaches; ``None``: it can't run.
-    reason : str
-        Why it can't; empty where it can.
-    """
+    """One kind of decision as in another plan, all else as it is."""
 
     kind: Decision
-    value_s: float | None
-    reason: str = ""
+    value_s: float | None  # seconds of the objective that the plan then reaches; None: it can't run
+    reason: str = ""  # why it can't; empty where it can
 
 
 def takings(

@@ -93,8 +93,6 @@ def compare(
 
     Raises
     ------
-    InputError
-        Unknown objective.
     InfeasibleError
         One of the plans can't run; the message names it.
     """

@@ -163,13 +163,7 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
 
 
 def find_parameter(platform: Platform, key: str) -> LoadParameter:
-    """The parameter of that key (``kind:subject``; a hyphen may stand for a link's dash).
-
-    Raises
-    ------
-    InputError
-        There is none; the message lists those that there are.
-    """
+    """The parameter of that key (``kind:subject``; a hyphen may stand for a link's dash)."""
     parameters = parameters_of(platform)
     for parameter in parameters:
         if key in {parameter.key, parameter.key.replace("–", "-")}:

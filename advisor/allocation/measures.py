@@ -72,13 +72,7 @@ MEASURES: dict[str, Measure] = {
 
 
 def find_measure(name: str) -> Measure:
-    """The measure of that name.
-
-    Raises
-    ------
-    InputError
-        There is none; the message lists them.
-    """
+    """The measure of that name."""
     if name not in MEASURES:
         raise InputError("unknown measure", value=name, remedy=f"Measures: {', '.join(MEASURES)}")
     return MEASURES[name]

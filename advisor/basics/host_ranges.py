@@ -45,20 +45,8 @@ def host_entries(text: str) -> list[str]:
 def expand_hosts(entry: str, where: str, room: int = MOST_HOSTS) -> list[str]:
     """The hosts that one entry of a list names, in its order.
 
-    Parameters
-    ----------
-    entry : str
-        A name, perhaps with ranges in brackets.
-    where : str
-        The place that messages name.
-    room : int
-        How many there may be; more are refused before they are made.
-
-    Raises
-    ------
-    InputError
-        A name that is none, a bracket that is not closed, a range that is cut or falls, digits
-        that are not 0 to 9, or too many hosts.
+    `entry`: a name, perhaps with ranges in brackets. `where`: the place that messages name. `room`:
+    how many there may be; more are refused before they are made.
     """
     parts = _BRACKETS.split(entry)  # text, ranges, text, ranges, …, text
     spans = [_spans(ranges, entry, where) for ranges in parts[1::2]]

@@ -33,17 +33,7 @@ class Slot:
 def read_hosts(path: str | Path, cores: int = 1) -> tuple[Slot, ...]:
     """The slots of a file of hosts, in its order.
 
-    Parameters
-    ----------
-    path : str or Path
-        One host a line.
-    cores : int
-        Of hosts whose line does not say.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the line and the value.
+    `path`: one host a line. `cores`: of hosts whose line does not say.
     """
     where = str(path)
     return parse_hosts(decoded(read_bytes(path, _LIMIT_BYTES), where), cores, where)

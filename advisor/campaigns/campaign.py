@@ -21,16 +21,11 @@ Setting = tuple[str, object]
 class Sweep:
     """Settings of which some have several values; its points are all their combinations.
 
-    Attributes
-    ----------
-    settings : tuple of (name, values)
-        The last varies first.
-    seeds : sequence of int
-        Of random numbers, for each point.
+    `settings`: pairs (name, values); the last varies first.
     """
 
     settings: tuple[tuple[str, tuple[object, ...]], ...] = ()
-    seeds: Sequence[int] = (0,)
+    seeds: Sequence[int] = (0,)  # of random numbers, for each point
 
     @property
     def many(self) -> int:
@@ -60,69 +55,38 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Family:
-    """Workloads from a generator.
+    """Workloads from a generator."""
 
-    Attributes
-    ----------
-    generator : str
-        Its name.
-    sweep : Sweep
-        Of its settings.
-    """
-
-    generator: str
-    sweep: Sweep
+    generator: str  # its name
+    sweep: Sweep  # of its settings
 
 
 @dataclass(frozen=True)
 class AskedStudy:
-    """A study that is asked beside the allocations.
-
-    Attributes
-    ----------
-    name : str
-    sweep : Sweep
-        Of its settings, as texts.
-    """
+    """A study that is asked beside the allocations."""
 
     name: str
-    sweep: Sweep
+    sweep: Sweep  # of its settings, as texts
 
 
 @dataclass(frozen=True)
 class Campaign:
     """What a campaign file says.
 
-    Attributes
-    ----------
-    name : str
-    workloads : tuple of str or Family
-        Patterns of workload files, relative to the campaign's file, and generators.
-    platforms : tuple of str
-        Files, or names of the catalogue; empty: what each workload brings along.
-    strategies : tuple of str
-    loads : tuple of Load
-        Who computes there already; () changes nothing.
-    sharing : tuple of str
-        Timelines.
-    seconds : float
-        Effort of a search.
-    objective : str
-    studies : tuple of AskedStudy
-    plans : bool
-        Whether results hold the plans.
+    `workloads`: patterns of workload files, relative to the campaign's file, and generators.
+    `platforms`: files, or names of the catalogue; empty: what each workload brings along.
     """
 
     name: str
     workloads: tuple[str | Family, ...] = ()
     platforms: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
-    loads: tuple[Load, ...] = ((),)
-    sharing: tuple[str, ...] = (FAIR,)
-    seconds: float = 1.0
+    loads: tuple[Load, ...] = ((),)  # who computes there already; () changes nothing
+    sharing: tuple[str, ...] = (FAIR,)  # timelines
+    seconds: float = 1.0  # effort of a search
     objective: str = MAKESPAN
     studies: tuple[AskedStudy, ...] = ()
-    plans: bool = False
+    plans: bool = False  # whether results hold the plans
 
 
 def words(settings: tuple[Setting, ...]) -> str:

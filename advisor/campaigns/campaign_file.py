@@ -31,13 +31,7 @@ Value = TypeVar("Value")
 
 
 def read_campaign(path: str | Path) -> Campaign:
-    """The campaign that a file states.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place, the value and what is allowed.
-    """
+    """The campaign that a file states."""
     content, _ = read_content(path)
     return parse_campaign(decoded(content, str(path)), str(path))
 

@@ -30,18 +30,10 @@ _all_of = attrgetter(*COLUMNS)
 
 @dataclass(frozen=True, eq=False)
 class Numbered:
-    """A column of which few values differ.
+    """A column of which few values differ."""
 
-    Attributes
-    ----------
-    places : array of int, shape (rows,)
-        Which of the values each row has.
-    values : tuple
-        Each once; some may be of no row.
-    """
-
-    places: Indices
-    values: tuple[object, ...]
+    places: Indices  # shape (rows,); which of the values each row has
+    values: tuple[object, ...]  # each once; some may be of no row
 
     def of_rows(self) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
         """The value of every row."""
@@ -60,15 +52,9 @@ Column: TypeAlias = Numbers | Numbered
 
 @dataclass(frozen=True, eq=False)
 class Rows(Sequence[Row]):
-    """A sequence of rows, made as they are asked for.
+    """A sequence of rows, made as they are asked for."""
 
-    Attributes
-    ----------
-    columns : dict
-        By name, in the order of `COLUMNS`.
-    """
-
-    columns: dict[str, Column]
+    columns: dict[str, Column]  # by name, in the order of `COLUMNS`
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Rows:

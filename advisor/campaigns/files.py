@@ -23,40 +23,18 @@ _BLOCK = 10_000  # rows that are kept as objects at a time
 
 @dataclass(frozen=True, eq=False)
 class Folder:
-    """What a folder of results holds.
+    """What a folder of results holds."""
 
-    Attributes
-    ----------
-    campaign : Campaign
-        What was asked.
-    folder : Path
-        What the paths in it are relative to.
-    results : Results
-        The rows that are there.
-    total : int
-        How many there will be.
-    complete : bool
-        Whether that is all.
-    notes : tuple of str
-        What to know about them.
-    """
-
-    campaign: Campaign
-    folder: Path
-    results: Results
-    total: int
-    complete: bool
-    notes: tuple[str, ...] = ()
+    campaign: Campaign  # what was asked
+    folder: Path  # what the paths in it are relative to
+    results: Results  # the rows that are there
+    total: int  # how many there will be
+    complete: bool  # whether that is all
+    notes: tuple[str, ...] = ()  # what to know about them
 
 
 def read_folder(out: str | Path) -> Folder:
-    """The results that are there.
-
-    Raises
-    ------
-    InputError
-        They are none, or something else changed them.
-    """
+    """The results that are there."""
     out = Path(out)
     record = read_record(out)
     results = Results((), np.zeros(0))

@@ -29,13 +29,7 @@ _SEED = "seed"
 
 
 def checked(campaign: Campaign, folder: Path) -> dict[str, Platform]:
-    """The platforms that a campaign names, once all its names are known.
-
-    Raises
-    ------
-    InputError
-        With everything that is wrong.
-    """
+    """The platforms that a campaign names, once all its names are known."""
     platforms: dict[str, Platform] = {}
     wrong = [
         *_unknown("strategies", campaign.strategies, STRATEGIES),

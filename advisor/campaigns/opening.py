@@ -21,41 +21,18 @@ from machines.files import decoded, expect_writable, is_folder, is_there, refusa
 
 @dataclass(frozen=True, eq=False)
 class OpenCampaign:
-    """A campaign as it can be looked at and carried out.
+    """A campaign as it can be looked at and carried out."""
 
-    Attributes
-    ----------
-    file : Path or None
-        What states it; None: it is known from its results alone.
-    text : str
-        Of that file.
-    campaign : Campaign
-    cases : Cases or None
-        None: it can't be carried out here.
-    out : Path
-        Folder of its results.
-    product : str
-        What makes the number of its cases.
-    total : int
-        How many there will be.
-    results : Results
-        What is there of them.
-    notes : tuple of str
-        What was noticed while they were read.
-    refused : PlacewiseError or None
-        Why it can't be carried out into that folder.
-    """
-
-    file: Path | None
-    text: str
+    file: Path | None  # what states it; None: it is known from its results alone
+    text: str  # of that file
     campaign: Campaign
-    cases: Cases | None
-    out: Path
-    product: str
-    total: int
-    results: Results
-    notes: tuple[str, ...] = ()
-    refused: PlacewiseError | None = None
+    cases: Cases | None  # None: it can't be carried out here
+    out: Path  # folder of its results
+    product: str  # what makes the number of its cases
+    total: int  # how many there will be
+    results: Results  # what is there of them
+    notes: tuple[str, ...] = ()  # what was noticed while they were read
+    refused: PlacewiseError | None = None  # why it can't be carried out into that folder
 
     @property
     def missing(self) -> int:
@@ -71,15 +48,7 @@ def suggested_folder(file: Path) -> Path:
 def open_campaign(path: Path, out: Path | None = None) -> OpenCampaign:
     """The campaign of a file, or that of a folder of results.
 
-    Parameters
-    ----------
-    out : Path, optional
-        Folder of the results of a campaign's file; default: `suggested_folder`.
-
-    Raises
-    ------
-    InputError
-        The file, or the folder, is not as it must be: what, where, value and remedy.
+    `out`: folder of the results of a campaign's file; default: `suggested_folder`.
     """
     path = path.absolute()
     if path.name == RECORD:

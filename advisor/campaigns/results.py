@@ -32,18 +32,10 @@ TITLED: dict[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """Rows of one campaign, in the order of their cases or as they came, with the time of each.
+    """Rows of one campaign, in the order of their cases or as they came, with the time of each."""
 
-    Attributes
-    ----------
-    rows : sequence of Row
-        Kept as columns: a row is made when it is asked for.
-    took_s : array of float
-        Measured seconds of every row; NaN: not known.
-    """
-
-    rows: Sequence[Row]
-    took_s: Floats
+    rows: Sequence[Row]  # kept as columns: a row is made when it is asked for
+    took_s: Floats  # measured seconds of every row; NaN: not known
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", Rows.of(self.rows))

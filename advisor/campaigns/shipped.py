@@ -13,13 +13,7 @@ CAMPAIGNS = Shelf("campaigns", read_campaign, "campaign", titled=lambda one: one
 
 
 def campaign_path(name: str) -> Path:
-    """The file that a user means: one that is there, or a campaign that ships.
-
-    Raises
-    ------
-    InputError
-        There is neither.
-    """
+    """The file that a user means: one that is there, or a campaign that ships."""
     ships = name in CAMPAIGNS.names()
     # a folder of that name holds the results
     if is_there(name) and not (ships and Path(name).is_dir()):

@@ -48,18 +48,10 @@ _LOG = logging.getLogger("advisor")
 def main(argv: Sequence[str] | None = None, make_pdf: MakePdf | None = None) -> int:
     """Run one subcommand.
 
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        The arguments after the program's name; default those of the process.
-    make_pdf : callable, optional
-        Page of a report → the bytes of a PDF file: Qt's work, which the program `placewise` brings
-        along; without it reports are HTML.
-
-    Returns
-    -------
-    int
-        The exit status.
+    `argv`: the arguments after the program's name; default those of the process.
+    `make_pdf`: page of a report → the bytes of a PDF file: Qt's work, which the program `placewise`
+        brings along; without it reports are HTML.
+    Returns the exit status.
     """
     if sys.stderr is None:  # closed by whoever started this
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end

@@ -39,19 +39,15 @@ _NOT_OFF = 1e-5  # percent() writes less than it as "< 0.001 %"
 class _Compared:
     """A run beside what was predicted of it, before and after learning.
 
-    Attributes
-    ----------
-    carried_out : bool
-        The prediction is of the machines and order that the run used, which are not the plan's.
-    sentence : str
-        What the difference to the plan's prediction is made of.
+    `carried_out`: the prediction is of the machines and order that the run used, which are not the
+        plan's.
     """
 
     actual: Actual
     predicted_s: float
     learnt_s: float
     carried_out: bool
-    sentence: str
+    sentence: str  # what the difference to the plan's prediction is made of
     notes: tuple[str, ...]
 
 

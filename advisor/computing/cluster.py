@@ -39,17 +39,10 @@ _NEXT_TRY_S = 30.0
 class Cluster:
     """Workers that carry pieces out, for many calls of `each`, of any thread.
 
-    Parameters
-    ----------
-    client : Client
-    address : str
-        The scheduler's; empty: it is of this process.
-    note : callable
-        Told what a user should know.
-    fallback : bool
-        Whether this process computes what a lost cluster has not.
-    patience_s : float
-        How long a cluster that is gone is waited for.
+    `address`: the scheduler's; empty: it is of this process.
+    `note`: told what a user should know.
+    `fallback`: whether this process computes what a lost cluster has not.
+    `patience_s`: how long a cluster that is gone is waited for.
     """
 
     def __init__(
@@ -69,16 +62,7 @@ class Cluster:
     def each(
         self, function: Callable[[Item], Answer], items: Sequence[Item]
     ) -> Iterator[tuple[int, Answer]]:
-        """Every item's place and answer, as they end.
-
-        Raises
-        ------
-        PlacewiseError
-            What the function raised; the cluster was lost, or all of its workers compute with
-            something else, and nothing falls back.
-        PiecesLost
-            Pieces ended every worker that computed them.
-        """
+        """Every item's place and answer, as they end."""
         done = bytearray(len(items))
         try:
             session = Session(

@@ -17,10 +17,7 @@ Unlike = Mapping[str, tuple[str, ...]]
 class Lost(Exception):
     """The cluster is gone, or nobody there can compute for us, and that did not change in time.
 
-    Attributes
-    ----------
-    refusal : PlacewiseError or None
-        What to tell where nothing else can be done; None: that it is to be started again.
+    `refusal`: what to tell where nothing else can be done; None: that it is to be started again.
     """
 
     refusal: PlacewiseError | None = None
@@ -29,12 +26,7 @@ class Lost(Exception):
 class Crew:
     """The workers of one cluster, as all calls that use it came to know them.
 
-    Parameters
-    ----------
-    note : callable
-        Told who is left out, once.
-    patience_s : float
-        How long a cluster may be without any worker.
+    `note`: told who is left out, once. `patience_s`: how long a cluster may be without any worker.
     """
 
     def __init__(self, note: Callable[[str], None], patience_s: float) -> None:
@@ -63,13 +55,7 @@ class Crew:
         return bool(new)
 
     def look(self, there: Mapping[str, int]) -> int:
-        """Hear who is there, each with its threads; returns how many threads compute for us.
-
-        Raises
-        ------
-        Lost
-            Everybody there is left out, or nobody came for too long.
-        """
+        """Hear who is there, each with its threads; returns how many threads compute for us."""
         with self._lock:
             self._there = set(there)
             # who was started again may be like us now

@@ -40,17 +40,10 @@ class Gone(Exception):
 class Session:
     """Batches of one call of `each`.
 
-    Parameters
-    ----------
-    client : Client
-    function : bytes
-        Pickled.
-    name : str
-        What the tasks are called, for Dask's own pages.
-    back : callable
-        Waits for a scheduler that is gone; gives the client once it is back, or raises.
-    crew : Crew
-        Who may be asked; it hears now and then who is there.
+    `function`: pickled.
+    `name`: what the tasks are called, for Dask's own pages.
+    `back`: waits for a scheduler that is gone; gives the client once it is back, or raises.
+    `crew`: who may be asked; it hears now and then who is there.
     """
 
     def __init__(
@@ -210,13 +203,7 @@ class Session:
 
 
 def politely(client: Client, coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """The result of a coroutine of the client's loop; asks whether to stop while it waits.
-
-    Raises
-    ------
-    Gone
-        The scheduler was lost meanwhile.
-    """
+    """The result of a coroutine of the client's loop; asks whether to stop while it waits."""
     future = asyncio.run_coroutine_threadsafe(coroutine, client.loop.asyncio_loop)
     try:
         while not wait([future], ASK_S).done:

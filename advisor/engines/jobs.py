@@ -29,31 +29,13 @@ TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
 class Job:
     """One task as an engine sees it.
 
-    Attributes
-    ----------
-    name, kind, machine : str
-        Of the task, of its group, and where it runs.
-    slug : str
-        Its name in letters, digits and underscores, begins with a letter, unique without case.
-    command : str
-        What a shell runs; empty: the workload does not say, and the format marks the place.
-    cores : int
-        That it holds.
-    after : tuple of int
-        Positions of the jobs whose data it needs; all before its own.
-    behind : int or None
-        The last job before it, in the plan's order, whose cores it can't do without: where a
+    `name`, `kind`, `machine`: of the task, of its group, and where it runs.
+    `slug`: its name in letters, digits and underscores, begins with a letter, unique without case.
+    `command`: what a shell runs; empty: the workload does not say, and the format marks the place.
+    `behind`: the last job before it, in the plan's order, whose cores it can't do without: where a
         machine is full it starts when that one ends; on a machine of one core its predecessor.
-    over : tuple of int
-        All jobs whose cores it takes over; `behind` is the last of them to end.
-    priority : int
-        The higher, the sooner: jobs − place in the plan's order.
-    seconds : float
-        Predicted, without what it fetches and the runtime's overhead.
-    reads, writes : tuple of str
-        Names of the workload's files.
-    start_s : float
-        Predicted, when it begins to compute.
+    `over`: all jobs whose cores it takes over; `behind` is the last of them to end.
+    `reads`, `writes`: names of the workload's files.
     """
 
     name: str
@@ -61,15 +43,15 @@ class Job:
     machine: str
     slug: str
     command: str
-    cores: int
-    after: tuple[int, ...]
+    cores: int  # that it holds
+    after: tuple[int, ...]  # positions of the jobs whose data it needs; all before its own
     behind: int | None
-    priority: int
-    seconds: float
+    priority: int  # the higher, the sooner: jobs − place in the plan's order
+    seconds: float  # predicted, without what it fetches and the runtime's overhead
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     over: tuple[int, ...] = ()
-    start_s: float = 0.0
+    start_s: float = 0.0  # predicted, when it begins to compute
 
     @property
     def environment(self) -> tuple[tuple[str, str], ...]:
@@ -85,30 +67,18 @@ class Job:
 class Jobs:
     """A plan as engines see it.
 
-    Attributes
-    ----------
-    name : str
-        Of the workload.
-    jobs : tuple of Job
-        In the plan's order: whatever a job needs comes before it.
-    machines : tuple of (name, slug, cores)
-        Those that the plan uses, in the platform's order.
-    makespan_s : float
-        Predicted.
-    order : {"plan", "ready"}
-        As of the platform's runtime: whether a job waits for the one that it is `behind`.
-    files : tuple of (name, bytes)
-        Of the workload.
-    flows : tuple of (source, target, bytes)
-        Data without a name, between positions of jobs.
+    `machines`: each (name, slug, cores); those that the plan uses, in the platform's order.
+    `order`: {"plan", "ready"}; as of the platform's runtime: whether a job waits for the one that
+        it is `behind`.
+    `flows`: each (source, target, bytes); data without a name, between positions of jobs.
     """
 
-    name: str
-    jobs: tuple[Job, ...]
+    name: str  # of the workload
+    jobs: tuple[Job, ...]  # in the plan's order: whatever a job needs comes before it
     machines: tuple[tuple[str, str, int], ...]
-    makespan_s: float
+    makespan_s: float  # predicted
     order: str = PLAN
-    files: tuple[tuple[str, float], ...] = ()
+    files: tuple[tuple[str, float], ...] = ()  # pairs (name, bytes); of the workload
     flows: tuple[tuple[int, int, float], ...] = ()
 
     @property
@@ -120,10 +90,8 @@ class Jobs:
 def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
     """The jobs of a plan.
 
-    Parameters
-    ----------
-    problem, plan, prediction
-        The plan may leave its order open: the predicted starts tell it.
+    `problem`, `plan`, `prediction`: the plan may leave its order open: the predicted starts tell
+    it.
     """
     settled = problem.settled(plan)
     workload, platform = settled.workload, settled.platform

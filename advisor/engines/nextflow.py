@@ -83,13 +83,7 @@ def _by_tag(
 
 
 def parse(text: str) -> list[Selector]:
-    """The selectors of a configuration.
-
-    Raises
-    ------
-    InputError
-        Anything else than blocks of ``withName`` with constants, or with maps by tag.
-    """
+    """The selectors of a configuration."""
     tokens = _tokens(text)
     try:
         _expect(tokens, "process", "{")

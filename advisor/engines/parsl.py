@@ -221,13 +221,7 @@ def says(jobs: Jobs) -> tuple[Rows, Rows]:
 
 
 def parse(text: str) -> tuple[Rows, Rows]:
-    """The rows of a script.
-
-    Raises
-    ------
-    InputError
-        It is not one of ours, or what follows the tables was changed.
-    """
+    """The rows of a script."""
     machines, rows = (python_table.read(text, name) for name in ("MACHINES", "JOBS"))
     if not text.endswith(_BODY):
         raise InputError("what follows the tables is not that of a plan", where="Parsl script")

@@ -158,13 +158,7 @@ def says(jobs: Jobs) -> tuple[dict[str, int], list[Said]]:
 
 
 def parse(text: str) -> tuple[dict[str, int], list[Said]]:
-    """The sites and the jobs of a workflow.
-
-    Raises
-    ------
-    InputError
-        No YAML, no workflow of ours, or a job without its site.
-    """
+    """The sites and the jobs of a workflow."""
     document = yaml_text.read(text, "Pegasus")
     try:
         return _said(document)

@@ -55,20 +55,11 @@ class Commands:
     ) -> dict[str, object]:
         """Run a command line, or call a function.
 
-        Parameters
-        ----------
-        work : str or callable
-            What ``/bin/sh -c`` runs, or a function that is called without arguments.
-        folder : str
-            In which the command runs; empty: where this process is.
-        environment : dict
-            Variables beside those of this process.
-
-        Returns
-        -------
-        dict
-            ``taken``, ``end`` (seconds of this machine's clock), ``fetch_s`` and ``bytes``
-            (None: the command does not tell), ``ok``, ``output`` (its end, where it failed).
+        `work`: what ``/bin/sh -c`` runs, or a function that is called without arguments.
+        `folder`: in which the command runs; empty: where this process is.
+        `environment`: variables beside those of this process.
+        Returns: ``taken``, ``end`` (seconds of this machine's clock), ``fetch_s`` and ``bytes``
+        (None: the command does not tell), ``ok``, ``output`` (its end, where it failed).
         """
         taken, began = time.time(), time.perf_counter()
         told: Path | None = None

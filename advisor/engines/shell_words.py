@@ -28,13 +28,7 @@ def statement(*words: object) -> str:
 
 
 def statements(text: str) -> tuple[Statement, ...]:
-    """The words of every statement; lines of ``#`` between statements are read over.
-
-    Raises
-    ------
-    InputError
-        Anything that a shell would not take as plain words: an expansion, a second command.
-    """
+    """The words of every statement; lines of ``#`` between statements are read over."""
     found: list[Statement] = []
     words: list[str] = []
     at = 0

@@ -27,16 +27,11 @@ Wait = tuple[str, str]
 class Unit:
     """One job of Slurm.
 
-    Attributes
-    ----------
-    jobs : tuple of int
-        Positions of its tasks: one after the other, or elements of an array.
-    array : bool
-    waits : tuple of (kind, slug)
-        Which tasks' jobs must have ended before: "afterok" well, "afterany" in any way.
+    `waits`: pairs (kind, slug); which tasks' jobs must have ended before: "afterok" well,
+        "afterany" in any way.
     """
 
-    jobs: tuple[int, ...]
+    jobs: tuple[int, ...]  # positions of its tasks: one after the other, or elements of an array
     array: bool
     waits: tuple[Wait, ...]
 

@@ -73,13 +73,7 @@ def says(jobs: Jobs) -> dict[str, object]:
 
 
 def parse(text: str) -> dict[str, object]:
-    """The document of a profile.
-
-    Raises
-    ------
-    InputError
-        It is no YAML mapping.
-    """
+    """The document of a profile."""
     return yaml_text.read(text, "profile")
 
 

@@ -123,13 +123,7 @@ def says(jobs: Jobs) -> list[Said]:
 
 
 def parse(text: str) -> list[Said]:
-    """What a text tells of the tasks; the graph and the names as our importer reads them.
-
-    Raises
-    ------
-    InputError
-        No JSON, no WfFormat, or no execution of each task.
-    """
+    """What a text tells of the tasks; the graph and the names as our importer reads them."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -17,12 +17,8 @@ def alone_seconds(problem: Problem, actual: Actual, rows: Ints) -> Floats:
     its contenders have it (`advisor.allocation.execution`): dedicated = ∫ v(r(t)) dt from start to
     end. A run without times, or own tasks that do not share: seconds over the stated slowdown.
 
-    Parameters
-    ----------
-    problem : Problem
-        At the plan's decisions.
-    rows : int array
-        Tasks that ended well on known machines, in known times.
+    `problem`: at the plan's decisions. `rows`: tasks that ended well on known machines, in known
+    times.
     """
     if problem.sharing != FAIR or not actual.run.timed:
         costs, machine = problem.costs, actual.machine[rows]

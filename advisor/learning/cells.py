@@ -17,18 +17,10 @@ _SHOWN = 3
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Medians by task and machine.
+    """Medians by task and machine."""
 
-    Attributes
-    ----------
-    median : float array (tasks, machines)
-        Seconds on the empty machine; nan: not measured there.
-    said : dict
-        (task, machine) → what its runs say.
-    """
-
-    median: Floats
-    said: dict[tuple[int, int], Summary]
+    median: Floats  # shape (tasks, machines); seconds on the empty machine; nan: not measured there
+    said: dict[tuple[int, int], Summary]  # (task, machine) → what its runs say
 
     @property
     def spread(self) -> float | None:

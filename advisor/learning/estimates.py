@@ -23,21 +23,13 @@ _CORRELATED = 0.75  # Pearson's r from which a line is meant
 
 @dataclass(frozen=True)
 class Estimate:
-    """Seconds that a task would take on the reference machine, with a 90 % range.
-
-    Attributes
-    ----------
-    how : str
-        From what, in words.
-    outside : bool
-        Its input bytes lie outside those of the tasks that were measured.
-    """
+    """Seconds that a task would take on the reference machine, with a 90 % range."""
 
     seconds: float
     low: float
     high: float
-    how: str
-    outside: bool = False
+    how: str  # from what, in words
+    outside: bool = False  # its input bytes lie outside those of the tasks that were measured
 
 
 def input_bytes(workload: Workload) -> Floats:
@@ -53,10 +45,7 @@ def input_bytes(workload: Workload) -> Floats:
 def estimates(workload: Workload, reference_s: Floats) -> dict[int, Estimate]:
     """Estimates of the tasks without a time whose kind has some.
 
-    Parameters
-    ----------
-    reference_s : float array (tasks,)
-        Measured seconds, as on the reference machine; nan: not measured.
+    `reference_s`: shape (tasks,); measured seconds, as on the reference machine; nan: not measured.
     """
     sizes = input_bytes(workload)
     kinds = np.array([task.group for task in workload.tasks])

@@ -26,18 +26,11 @@ _FETCHED_S = 1e-3  # less before a task computes is no fetching
 class Evidence:
     """What ended well on known machines; arrays (entries,), one a task and run.
 
-    Attributes
-    ----------
-    problem, plan
-        What was predicted from; `here` is the problem at the plan's decisions.
-    run, task, machine : int32
-        Positions among `actuals`, tasks and machines.
-    seconds : float
-        That the task computed.
-    alone_s : float
-        The same as on an empty machine, by the slowdown that the platform states there.
-    with_fetching : bool
-        An input lay on another machine, and the log does not tell fetching from computing.
+    `problem`, `plan`: what was predicted from; `here` is the problem at the plan's decisions.
+    `run`, `task`, `machine`: positions among `actuals`, tasks and machines.
+    `alone_s`: the same as on an empty machine, by the slowdown that the platform states there.
+    `with_fetching`: an input lay on another machine, and the log does not tell fetching from
+        computing.
     """
 
     problem: Problem
@@ -47,7 +40,7 @@ class Evidence:
     run: Indices
     task: Indices
     machine: Indices
-    seconds: Floats
+    seconds: Floats  # that the task computed
     alone_s: Floats
     with_fetching: Flags
 
@@ -146,12 +139,9 @@ class Evidence:
 def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Evidence:
     """The entries of some runs.
 
-    Parameters
-    ----------
-    problem, plan
-        What was predicted from; scalable tasks are taken to have had the plan's processors.
-    actuals : tuple of Actual
-        Runs of the problem's workload, in the order of time.
+    `problem`, `plan`: what was predicted from; scalable tasks are taken to have had the plan's
+        processors.
+    `actuals`: runs of the problem's workload, in the order of time.
     """
     here = problem.settled(plan)
     count_of = [np.flatnonzero(_usable(here, actual)) for actual in actuals]

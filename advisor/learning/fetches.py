@@ -20,23 +20,14 @@ _ALIKE = 0.05  # relative difference up to which bytes are those of certain item
 class Fetch:
     """What one task fetched from one machine.
 
-    Attributes
-    ----------
-    source, target : int
-        Machines.
-    size_bytes, seconds : float
-    items : int
-        Pieces, one after the other.
-    begin_s, end_s : float
-        When, in its run.
-    run : int
+    `source`, `target`: machines. `begin_s`, `end_s`: when, in its run.
     """
 
     source: int
     target: int
     size_bytes: float
     seconds: float
-    items: int
+    items: int  # pieces, one after the other
     begin_s: float
     end_s: float
     run: int
@@ -46,18 +37,12 @@ class Fetch:
 class Fetches:
     """What was fetched, and what could not be used.
 
-    Attributes
-    ----------
-    usable : tuple of Fetch
-        From one machine, of known pieces, while nothing else moved that way.
-    skipped : Counter
-        Why others are not usable → how many.
-    told_bytes, stated_bytes : float
-        What runs fetched, and what the workload says would have to be.
+    `usable`: from one machine, of known pieces, while nothing else moved that way. `told_bytes`,
+    `stated_bytes`: what runs fetched, and what the workload says would have to be.
     """
 
     usable: tuple[Fetch, ...]
-    skipped: Counter[str]
+    skipped: Counter[str]  # why others are not usable → how many
     told_bytes: float
     stated_bytes: float
 

@@ -25,12 +25,8 @@ _ORDER = tuple(teach.__name__ for teach in LESSONS)
 def lessons(problem: Problem, plan: Plan, actuals: Sequence[Actual]) -> tuple[Lesson, ...]:
     """What runs teach, one lesson a kind; one that could not be learnt says why.
 
-    Parameters
-    ----------
-    problem, plan
-        What was predicted, and what was to be carried out.
-    actuals : sequence of Actual
-        Runs of the workload, in the order of time; they may have followed other plans.
+    `problem`, `plan`: what was predicted, and what was to be carried out. `actuals`: runs of the
+    workload, in the order of time; they may have followed other plans.
     """
     evidence = evidence_of(problem, plan, tuple(actuals))
     return tuple(teach(evidence) for teach in LESSONS)

@@ -20,14 +20,8 @@ _SHAPE, _SCATTER = 1.0, 0.01  # prior of the noise: a point's worth of a scatter
 class BayesianLine:
     """The posterior of y = β₀ + β₁ x, with x and y in units of their means.
 
-    Attributes
-    ----------
-    mean, covariance : array (2,), (2, 2)
-        Of β, the covariance over the noise's variance.
-    shape, scale : float
-        Of the noise's variance, inverse gamma distributed.
-    x_unit, y_unit : float
-        The means.
+    `mean`, `covariance`: shape (2,); of β, the covariance over the noise's variance. `shape`,
+    `scale`: of the noise's variance, inverse gamma distributed. `x_unit`, `y_unit`: the means.
     """
 
     mean: Floats
@@ -60,10 +54,7 @@ def bayesian_line(x: Floats, y: Floats) -> BayesianLine:
     a = a₀ + n/2, b = b₀ + (yᵀy − mᵀV⁻¹m)/2; K. Murphy, *Machine Learning: A Probabilistic
     Perspective*, 2012, Eq. (7.69)–(7.73). V₀ = 100 I, a₀ = 1, b₀ = 0.01, in units of the means.
 
-    Parameters
-    ----------
-    x, y : float array (points,)
-        Positive means.
+    `x`, `y`: shape (points,); positive means.
     """
     x_unit, y_unit = float(x.mean()), float(y.mean())
     rows = np.stack([np.ones(x.size), x / x_unit], axis=1)

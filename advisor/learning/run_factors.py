@@ -21,22 +21,13 @@ SLOWEST = 20.0  # above, it is no company: another unit of time, or other inputs
 class RunFactors:
     """Arrays (runs, machines).
 
-    Attributes
-    ----------
-    factor : float
-        Median over tasks of their time over that in the machine's quick runs; nan: not known.
-    scatter : float
-        Median of the tasks' relative deviations from it.
-    tasks : int64
-        How many say so.
-    contenders : int64
-        CPU-bound contenders that explain it; 0: none must have been there.
+    `factor`: median over tasks of their time over that in the machine's quick runs; nan: not known.
     """
 
     factor: Floats
-    scatter: Floats
-    tasks: Ints
-    contenders: Ints
+    scatter: Floats  # median of the tasks' relative deviations from it
+    tasks: Ints  # how many say so
+    contenders: Ints  # CPU-bound contenders that explain it; 0: none must have been there
 
 
 def run_factors(
@@ -49,13 +40,8 @@ def run_factors(
     which a few odd tasks do not move; e is set against the runs within 30 % of the quickest. k
     contenders on a machine of c busy cores slow its tasks by 1 + k/c.
 
-    Parameters
-    ----------
-    run, task, machine : int32 array (entries,)
-    logs : float array (entries,)
-    shape : (int, int)
-        Numbers of runs and tasks.
-    cores : int32 array (machines,)
+    `run`, `task`, `machine`: shape (entries,). `logs`: shape (entries,). `shape`: numbers of runs
+    and tasks. `cores`: shape (machines,).
     """
     size = (shape[0], cores.size)
     factor, scatter = np.full(size, np.nan), np.full(size, np.nan)

@@ -24,22 +24,13 @@ _LATE = 1e-3  # s: what is ready so much before a slot was free was waiting
 class Turn:
     """A task that took its slot.
 
-    Attributes
-    ----------
-    task, machine : int
-    ready_s : float
-        When all that it needs had ended; nan: not known.
-    free_s : float
-        When the cores that it took had become free; −inf: they had not been used.
-    taken_s : float
-    blocked : bool
-        Since those cores became free the machine waited for another task that was not ready.
+    `blocked`: since those cores became free the machine waited for another task that was not ready.
     """
 
     task: int
     machine: int
-    ready_s: float
-    free_s: float
+    ready_s: float  # when all that it needs had ended; nan: not known
+    free_s: float  # when the cores that it took had become free; −inf: they had not been used
     taken_s: float
     blocked: bool
 
@@ -54,24 +45,12 @@ class Turn:
 
 @dataclass(frozen=True)
 class Passed:
-    """How often a machine that had a slot to give, gave it to whom, against the plan's order.
+    """How often a machine that had a slot to give, gave it to whom, against the plan's order."""
 
-    Attributes
-    ----------
-    starts : int
-        Tasks that started where the plan has them, others of the plan's being left.
-    unready : int
-        Another started since the plan's next was not ready.
-    waited : int
-        The plan's next started, and another that was ready had been waiting for it.
-    against : int
-        Another started though the plan's next was ready.
-    """
-
-    starts: int = 0
-    unready: int = 0
-    waited: int = 0
-    against: int = 0
+    starts: int = 0  # tasks that started where the plan has them, others of the plan's being left
+    unready: int = 0  # another started since the plan's next was not ready
+    waited: int = 0  # the plan's next started, and another that was ready had been waiting for it
+    against: int = 0  # another started though the plan's next was ready
 
     def __add__(self, other: Passed) -> Passed:
         return Passed(

@@ -30,12 +30,7 @@ MEASURED_ERROR = 0.03
 def model_error(load: NetworkLoad, fixed: bool) -> float:
     """Relative error of a time with contention.
 
-    Parameters
-    ----------
-    load : NetworkLoad
-        Whose reading it is.
-    fixed : bool
-        Every process has one partner only.
+    `load`: whose reading it is. `fixed`: every process has one partner only.
     """
     if load.given is not None:
         return MEASURED_ERROR
@@ -61,20 +56,14 @@ def alike(one: StyleCost, other: StyleCost, error: float) -> bool:
 class Advice:
     """The style to use, and what it was chosen from.
 
-    Attributes
-    ----------
-    use : Style
-        Of those that are alike the one that leaves least in flight: synchronous before
+    `use`: of those that are alike the one that leaves least in flight: synchronous before
         asynchronous, then short before blocking before non-blocking.
-    alike : tuple of Style
-        Those that differ from the fastest by less than the model's error, the fastest first.
-    against : Style
-        What it is compared with: the fastest of the others.
+    `alike`: those that differ from the fastest by less than the model's error, the fastest first.
     """
 
     use: Style
     alike: tuple[Style, ...]
-    against: Style
+    against: Style  # what it is compared with: the fastest of the others
 
     @property
     def clear(self) -> bool:

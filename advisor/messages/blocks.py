@@ -22,32 +22,19 @@ GANTT_CAUSES = (COMPUTING, MESSAGE_OVERHEAD, NETWORK_CONTENTION, IDLE)
 class Gantt:
     """What each processor does: intervals of one cause, none of length 0, in the order of start.
 
-    Attributes
-    ----------
-    processors : int
-        Rows of the chart.
-    row : int32 array (intervals,)
-        Processor.
-    cause : int32 array (intervals,)
-        Position in `GANTT_CAUSES`; idle is waiting for data, or for the others to end.
-    start, end : array (intervals,)
-        In `unit`.
-    makespan : float
-        The last end.
-    unit : str
-        Unit of time.
-    title : str
-        What is drawn, in a few words.
+    `cause`: shape (intervals,); position in `GANTT_CAUSES`; idle is waiting for data, or for the
+        others to end.
+    `start`, `end`: shape (intervals,); in `unit`.
     """
 
-    processors: int
-    row: Indices
+    processors: int  # rows of the chart
+    row: Indices  # shape (intervals,); processor
     cause: Indices
     start: Floats
     end: Floats
-    makespan: float
-    unit: str
-    title: str = ""
+    makespan: float  # the last end
+    unit: str  # unit of time
+    title: str = ""  # what is drawn, in a few words
 
     def share(self, cause: str) -> float:
         """Share of all processors' time until the makespan that goes to a cause."""
@@ -58,20 +45,11 @@ class Gantt:
 
 @dataclass(frozen=True, eq=False)
 class Wavefront:
-    """When every block of every stripe runs, in the unit of its steps.
-
-    Attributes
-    ----------
-    steps : DiamondSteps
-    contention : float
-        C_n per message.
-    computed : array (P, b)
-        End of computing of each block; its send begins then.
-    """
+    """When every block of every stripe runs, in the unit of its steps."""
 
     steps: DiamondSteps
-    contention: float
-    computed: Floats
+    contention: float  # C_n per message
+    computed: Floats  # shape (P, b); end of computing of each block; its send begins then
 
     @property
     def makespan(self) -> float:
@@ -93,26 +71,11 @@ def wavefront(steps: DiamondSteps, P: int, b: int, contention: float = 0.0) -> W
     block, once for what it sends and once for what it receives: the accounting of
     M + (P − 1) C_n + 2 (b − 1) C_n. Moritz & Frank 2001, sec. 5.2.
 
-    Parameters
-    ----------
-    steps : DiamondSteps
-        W, d, O_s and O_r of one block.
-    P : int
-        Processors, ≥ 2.
-    b : int
-        Blocks of a stripe, ≥ 1.
-    contention : float
-        C_n per message, ≥ 0.
-
-    Returns
-    -------
-    Wavefront
-        Its makespan is the closed form's for P ≥ 3, and at most that for P = 2. O(P b).
-
-    Raises
-    ------
-    InputError
-        A value out of range.
+    `steps`: W, d, O_s and O_r of one block.
+    `P`: processors, ≥ 2.
+    `b`: blocks of a stripe, ≥ 1.
+    `contention`: C_n per message, ≥ 0.
+    Returns its makespan is the closed form's for P ≥ 3, and at most that for P = 2. O(P b).
     """
     whole("P", P, low=2)
     block = np.arange(whole("b", b, low=1))
@@ -132,13 +95,7 @@ def wavefront(steps: DiamondSteps, P: int, b: int, contention: float = 0.0) -> W
 def gantt(run: Wavefront, unit: str, title: str = "") -> Gantt:
     """The chart of a run: every processor's time from 0 to the makespan, by cause.
 
-    Parameters
-    ----------
-    run : Wavefront
-    unit : str
-        Unit of its times.
-    title : str
-        Caption.
+    `unit`: unit of its times. `title`: caption.
     """
     computed, steps = run.computed, run.steps
     P = len(computed)

@@ -31,28 +31,17 @@ _GRID = 400
 class Diamond:
     """An n × n wavefront in P stripes on an interconnect.
 
-    Attributes
-    ----------
-    net : Interconnect
-    n, P : int
-        Rows and columns; stripes, one a processor.
-    task_time : float
-        Time of one element.
-    bytes_per_value : float
-        Bytes of one value of a block's last row.
-    aggregation : float
-        alpha: time to pack and unpack one value.
-    receiving : str
-        "network": O_r = o_r + (B − 1 − a) G, with the network's own o_r; "printed": without o_r,
-        which no receiver is spared.
+    `n`, `P`: rows and columns; stripes, one a processor.
+    `receiving`: "network": O_r = o_r + (B − 1 − a) G, with the network's own o_r; "printed":
+        without o_r, which no receiver is spared.
     """
 
     net: Interconnect
     n: int
     P: int
-    task_time: float
-    bytes_per_value: float = 8.0
-    aggregation: float = 0.0
+    task_time: float  # time of one element
+    bytes_per_value: float = 8.0  # bytes of one value of a block's last row
+    aggregation: float = 0.0  # alpha: time to pack and unpack one value
     receiving: str = NETWORKS_OWN
 
     def __post_init__(self) -> None:
@@ -105,13 +94,7 @@ class Diamond:
         )
 
     def most(self) -> int:
-        """The largest b ≤ n whose messages have 1 + a bytes.
-
-        Raises
-        ------
-        InputError
-            Not even one block has.
-        """
+        """The largest b ≤ n whose messages have 1 + a bytes."""
         least_bytes = 1.0 + self.net.long.a
         most = min(self.n, int(self.message(1) / least_bytes) + 1)
         while most >= 1 and self.message(most) < least_bytes:  # the quotient may be rounded up
@@ -145,17 +128,8 @@ def stripes_load(
     Under the published reading a random order has the mean distance of all of them, not that of
     the one that is drawn.
 
-    Parameters
-    ----------
-    net : Interconnect
-    routes : Routes
-        Of its network.
-    P : int
-        Stripes.
-    order, seed
-        As `advisor.messages.networks.placed`.
-    reading, occupancy
-        As `NetworkLoad`.
+    `routes`: of its network. `P`: stripes. `order`, `seed`: as `advisor.messages.networks.placed`.
+    `reading`, `occupancy`: as `NetworkLoad`.
     """
     mapping = placed(net.network, order, P, seed)
     load = network_load(routes, np.eye(P, k=1), mapping, reading, occupancy)

@@ -27,12 +27,9 @@ TRANSPORTS = (SHORT, BLOCKING, NON_BLOCKING)
 class Style:
     """How a program sends.
 
-    Attributes
-    ----------
-    completion : str
-        "synchronous": a request whose reply the sender awaits; "asynchronous": it goes on.
-    transport : str
-        "short": the processor writes and reads the bytes, many messages for many bytes;
+    `completion`: "synchronous": a request whose reply the sender awaits; "asynchronous": it goes
+        on.
+    `transport`: "short": the processor writes and reads the bytes, many messages for many bytes;
         "long …": a DMA engine moves them, and the processor waits for it or does not.
     """
 
@@ -64,47 +61,27 @@ STYLES = tuple(
 class StyleCost:
     """Time per message of the program, split into what it goes to; the parts sum to `time`.
 
-    Attributes
-    ----------
-    style : Style
-    messages : int
-        Messages of this occupancy that a process sends for one of the program: several where short
-        ones carry it, twice as many where they are answered by their like.
-    computing : float
-        The program's own computation between messages.
-    overhead : float
-        Send and receive overheads of the processor.
-    latency : float
-        Time in the network that the sender waits for.
-    gap : float
-        Bytes on their way (G, G_m) and the least gap between messages, where that is waited for.
-    network : float
-        Network contention that is waited for.
-    processor : float
-        Processor contention: other requests before this one, or a busy receiver.
-    contention : float
-        C_n of each message in the network, waited for or not.
-    interval : float
-        Time between messages of a process in the network without contention; what the models'
-        domains are about.
-    occ : float
-        Time that each message in the network occupies a channel.
-    receiver : float
-        What the busiest receiver's processor needs per message of the program, whatever the
+    `messages`: messages of this occupancy that a process sends for one of the program: several
+        where short ones carry it, twice as many where they are answered by their like.
+    `gap`: bytes on their way (G, G_m) and the least gap between messages, where that is waited for.
+    `processor`: processor contention: other requests before this one, or a busy receiver.
+    `interval`: time between messages of a process in the network without contention; what the
+        models' domains are about.
+    `receiver`: what the busiest receiver's processor needs per message of the program, whatever the
         reading.
     """
 
     style: Style
     messages: int
-    computing: float = 0.0
-    overhead: float = 0.0
-    latency: float = 0.0
+    computing: float = 0.0  # the program's own computation between messages
+    overhead: float = 0.0  # send and receive overheads of the processor
+    latency: float = 0.0  # time in the network that the sender waits for
     gap: float = 0.0
-    network: float = 0.0
+    network: float = 0.0  # network contention that is waited for
     processor: float = 0.0
-    contention: float = 0.0
+    contention: float = 0.0  # C_n of each message in the network, waited for or not
     interval: float = 0.0
-    occ: float = 0.0
+    occ: float = 0.0  # time that each message in the network occupies a channel
     receiver: float = 0.0
 
     @property
@@ -134,34 +111,18 @@ PARTS = ("computing", "overhead", "latency", "gap", "network", "processor")
 
 @dataclass(frozen=True)
 class Message:
-    """One message of a program, the computation around it and how it may be cut.
+    """One message of a program, the computation around it and how it may be cut."""
 
-    Attributes
-    ----------
-    size : float
-        Bytes, ≥ 1.
-    computation : float
-        The program's computation between two messages, ≥ 0.
-    short_bytes : float
-        Most bytes that a short message carries, header included, ≥ 1.
-    """
-
-    size: float
-    computation: float = 0.0
-    short_bytes: float = 16.0
+    size: float  # bytes, ≥ 1
+    computation: float = 0.0  # the program's computation between two messages, ≥ 0
+    short_bytes: float = 16.0  # most bytes that a short message carries, header included, ≥ 1
 
     def __post_init__(self) -> None:
         for name, low in (("size", 1.0), ("computation", 0.0), ("short_bytes", 1.0)):
             number(name, getattr(self, name), low=low, where="message")
 
     def cut(self) -> tuple[int, Message]:
-        """How many short messages carry it, and each of them.
-
-        Raises
-        ------
-        InputError
-            They would be shorter than a byte.
-        """
+        """How many short messages carry it, and each of them."""
         count = math.ceil(self.size / self.short_bytes)
         return count, replace(self, size=self.size / count, computation=self.computation / count)
 
@@ -169,23 +130,8 @@ class Message:
 def style_cost(style: Style, net: Interconnect, load: NetworkLoad, message: Message) -> StyleCost:
     """Time per message of a program in a style.
 
-    Parameters
-    ----------
-    style : Style
-    net : Interconnect
-        LogGP parameters of short and long messages.
-    load : NetworkLoad
-        What the program's traffic asks of the network, and the reading of contention.
-    message : Message
-
-    Returns
-    -------
-    StyleCost
-
-    Raises
-    ------
-    InputError
-        Long messages on a network without a gap per byte.
+    `net`: LogGP parameters of short and long messages. `load`: what the program's traffic asks of
+    the network, and the reading of contention.
     """
     if style.transport == SHORT:
         count, each = message.cut()

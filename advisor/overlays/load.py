@@ -33,17 +33,8 @@ def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) ->
     Machines, links and switches that no overlay uses are the same objects; without overlays, or
     where none does anything, so is the platform.
 
-    Parameters
-    ----------
-    platform : Platform
-        Without them.
-    placed : sequence of (Overlay, OverlayPlan)
-        In any order: what they take adds up.
-
-    Raises
-    ------
-    InputError
-        An overlay that can't run so, or that together leave nothing of a link.
+    `platform`: without them. `placed`: pairs (Overlay, OverlayPlan); in any order: what they take
+    adds up.
     """
     found = [check_placed(platform, overlay, plan) for overlay, plan in placed]
     found = [one for one in found if one.overlay.rate_hz > 0.0]

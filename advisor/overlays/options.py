@@ -35,11 +35,6 @@ def default_plan(platform: Platform, overlay: Overlay) -> OverlayPlan:
     Flat where the front-end can keep up; else of the balanced trees that can, with internal
     processes beside the back-ends below them, the one of least latency, then of fewest processes:
     of up to three levels, deeper where no other keeps up.
-
-    Raises
-    ------
-    InputError
-        No plan keeps up with the rate, or a machine is not there: what would fit is said.
     """
     alone = OverlayPlan.of(flat(overlay.count))
     if _keeps_up(platform, overlay, alone):

@@ -30,12 +30,9 @@ PROGRAM_CAUSES = (
 class ProgramCost:
     """Dedicated seconds of a program on a machine.
 
-    Attributes
-    ----------
-    parts_s : tuple of float
-        Seconds of each of `PROGRAM_CAUSES`; processor contention among its own messages is
-        waiting for the processor, latency and gap are transferring. Of a shared-memory program
-        all but computing is its overhead, waiting for the slowest processor included.
+    `parts_s`: seconds of each of `PROGRAM_CAUSES`; processor contention among its own messages is
+        waiting for the processor, latency and gap are transferring. Of a shared-memory program all
+        but computing is its overhead, waiting for the slowest processor included.
     """
 
     parts_s: tuple[float, ...]

@@ -27,21 +27,11 @@ _US = 1e-6
 
 @dataclass(frozen=True)
 class Messages:
-    """The messages of a program that shares no memory.
+    """The messages of a program that shares no memory."""
 
-    Attributes
-    ----------
-    count : int
-        Messages that each processor sends in the whole run.
-    size : float
-        Bytes of each.
-    pattern : str
-        Who sends to whom (`advisor.messages.patterns.KINDS`).
-    """
-
-    count: int
-    size: float
-    pattern: str = ALL_TO_ALL
+    count: int  # messages that each processor sends in the whole run
+    size: float  # bytes of each
+    pattern: str = ALL_TO_ALL  # who sends to whom (`advisor.messages.patterns.KINDS`)
 
     def __post_init__(self) -> None:
         whole("messages", self.count, low=1)
@@ -58,20 +48,9 @@ def on_network(
 ) -> dict[Style, ProgramCost]:
     """What each style of sending takes on a network of a multicomputer.
 
-    Parameters
-    ----------
-    messages : Messages
-    application : OperationCounts
-        Whose computing lies between them, spread evenly.
-    net : Interconnect
-        With at least as many nodes as the application has processors.
-    speed : float
-        Of its processors, relative to those that the computing was measured on.
-
-    Raises
-    ------
-    InputError
-        Too few nodes or a single processor, or a network without a gap per byte.
+    `application`: whose computing lies between them, spread evenly.
+    `net`: with at least as many nodes as the application has processors.
+    `speed`: of its processors, relative to those that the computing was measured on.
     """
     return _priced(messages, application, net, speed, STYLES, 16.0)
 
@@ -82,11 +61,6 @@ def on_workstations(
     """What sending takes on the network that the memory is shared over, with the same software.
 
     S of a message is the overhead o on either side, the hardware's latency L, the wire G.
-
-    Raises
-    ------
-    InputError
-        A single processor, or a wire that takes no time.
     """
     costs = message_costs(net, technology)
     overhead = costs.software(messages.size)

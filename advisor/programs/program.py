@@ -26,25 +26,12 @@ class Program(Protocol):
         """Refuse a machine that it can't run on, and every number that `cost` would refuse.
 
         Asked while a person waits: nothing may be solved for it.
-
-        Raises
-        ------
-        InputError
-            What is missing there.
         """
 
     def cost(self, machine: Machine, contended: bool = True) -> ProgramCost:
         """Dedicated seconds on a machine, by cause.
 
-        Parameters
-        ----------
-        contended : bool
-            Without it what its own parts wait for each other is left out: known at once.
-
-        Raises
-        ------
-        InputError
-            As `check`, and nothing beyond.
+        `contended`: without it what its own parts wait for each other is left out: known at once.
         """
 
     def caveats(self, machine: Machine) -> tuple[str, ...]:
@@ -58,14 +45,9 @@ class Program(Protocol):
 class Held:
     """A field that no text can give: how files hold it, and which values have names.
 
-    Attributes
-    ----------
-    read, write : callable
-        Value of a file → value, and back.
-    named : callable () → {name: value}
-        What sheets offer; any other value is shown as `unnamed` and stays.
-    titled : callable (name) → title, or None
-        What sheets call a name, where that is not its own text.
+    `read`, `write`: value of a file → value, and back.
+    `named`: what sheets offer; any other value is shown as `unnamed` and stays.
+    `titled`: what sheets call a name, where that is not its own text.
     """
 
     read: Callable[[object], object]
@@ -79,35 +61,20 @@ class Held:
 class ProgramKind:
     """A kind of program.
 
-    Attributes
-    ----------
-    name : str
-        In files and lists.
-    about : str
-        What such a program does, after its name and a colon.
-    record : type
-        Of its programs.
-    first : callable () → Program
-        The program that a task gets when the kind is chosen.
-    family, needs : str
-        "no machine can run a program <family>": what a machine must be given for it.
-    kept : tuple of str
-        Fields whose values stay when a task's program becomes one of this kind.
-    held : mapping of str to Held
-        Its fields that are neither numbers nor texts.
-    choices : tuple of ProgramChoice
-        What a plan may choose about its programs.
+    `family`, `needs`: "no machine can run a program <family>": what a machine must be given for it.
+    `kept`: fields whose values stay when a task's program becomes one of this kind.
+    `held`: its fields that are neither numbers nor texts.
     """
 
-    name: str
-    about: str
-    record: type[Any]
-    first: Callable[[], Program]
+    name: str  # in files and lists
+    about: str  # what such a program does, after its name and a colon
+    record: type[Any]  # of its programs
+    first: Callable[[], Program]  # the program that a task gets when the kind is chosen
     family: str
     needs: str
     kept: tuple[str, ...] = ()
     held: Mapping[str, Held] = field(default_factory=dict)
-    choices: tuple[ProgramChoice, ...] = ()
+    choices: tuple[ProgramChoice, ...] = ()  # what a plan may choose about its programs
 
 
 def obstacle(program: Program, machine: Machine) -> str:
@@ -120,13 +87,7 @@ def obstacle(program: Program, machine: Machine) -> str:
 
 
 def check_numbers(program: Program, where: str) -> None:
-    """Refuse a number out of its declared range; texts are for what takes them to check.
-
-    Raises
-    ------
-    InputError
-        Naming the first such field.
-    """
+    """Refuse a number out of its declared range; texts are for what takes them to check."""
     for one in properties_of(type(program)):
         if one.kind is not str:
             one.check(getattr(program, one.name), where=where)

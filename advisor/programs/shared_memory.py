@@ -37,13 +37,9 @@ class SharedMemoryProgram:
 
     Parsons, Brorsson & Sevcik 1997.
 
-    Attributes
-    ----------
-    application : Application
-        What each processor does in each phase. The counts themselves and no name: a task then
-        means the same wherever it is read, whatever applications ship.
-    technology : SoftwareTechnology or None
-        Software that it runs on instead of the machine's.
+    `application`: what each processor does in each phase. The counts themselves and no name: a task
+        then means the same wherever it is read, whatever applications ship.
+    `technology`: software that it runs on instead of the machine's.
     """
 
     application: Application = parameter(  # noqa: RUF009 - a field, as of any record

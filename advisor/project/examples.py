@@ -11,13 +11,7 @@ from machines.catalogue.shelf import known
 
 
 def load_example(name: str) -> Project:
-    """The example of that name as a new project.
-
-    Raises
-    ------
-    InputError
-        There is none; the nearest name is suggested.
-    """
+    """The example of that name as a new project."""
     found = {example.name: example for example in resources.examples()}
     known(name, found, "example", "examples")
     example = found[name]

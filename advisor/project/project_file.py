@@ -55,13 +55,7 @@ _PROJECT = (
 
 
 def read_project(path: str | Path) -> Project:
-    """The project in a file.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place, the value and what is allowed.
-    """
+    """The project in a file."""
     where = str(path)
     content, syntax = read_content(path)
     if syntax != JSON:
@@ -75,13 +69,7 @@ def read_project(path: str | Path) -> Project:
 
 
 def write_project(project: Project, path: str | Path) -> None:
-    """Write the project to a file, atomically.
-
-    Raises
-    ------
-    InputError
-        The file can't be written; an old one stays as it was.
-    """
+    """Write the project to a file, atomically."""
     write_text(path, dump_project(project))
 
 

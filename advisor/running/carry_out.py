@@ -49,26 +49,9 @@ def carry_out(
     keeps the plan's order, a task also waits for the one on whose cores it follows. A task whose
     command fails is told and recorded, and what needs it does not run; everything else goes on.
 
-    Parameters
-    ----------
-    problem, plan
-    settings : RunSettings
-    on_event : callable, optional
-        Hears of `Started`, `Ended` and `Note`, in this thread, as they happen.
-    should_stop : callable, optional
-        Asked every 50 ms; once it is true, what runs is ended within a second.
-
-    Returns
-    -------
-    Run
-        What ran, with tasks that failed and their output; its notes say what did not run.
-
-    Raises
-    ------
-    InputError
-        Tasks without a command, machines without a worker, a record that can't be written.
-    PlacewiseError
-        The cluster was lost; the record holds what had ended.
+    `on_event`: hears of `Started`, `Ended` and `Note`, in this thread, as they happen.
+    `should_stop`: asked every 50 ms; once it is true, what runs is ended within a second.
+    Returns what ran, with tasks that failed and their output; its notes say what did not run.
     """
     jobs = jobs_to_run(problem, plan)
     stop = should_stop or (lambda: False)
@@ -82,13 +65,7 @@ def carry_out(
 
 
 def jobs_to_run(problem: Problem, plan: Plan) -> Jobs:
-    """The jobs of a plan whose commands can be run.
-
-    Raises
-    ------
-    InputError
-        Tasks without a command.
-    """
+    """The jobs of a plan whose commands can be run."""
     jobs = jobs_of(problem, plan, predict(problem, plan))
     lacking = jobs.without_command
     if lacking:

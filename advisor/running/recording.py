@@ -19,10 +19,7 @@ _LIMIT = 256 * MIB
 class Recording:
     """Where the lines of one run go.
 
-    Attributes
-    ----------
-    run : str
-        The run's name in the record: "run 1" in an empty one.
+    `run`: the run's name in the record: "run 1" in an empty one.
     """
 
     def __init__(self, run: str = "run 1", path: Path | None = None, file: BinaryIO | None = None):
@@ -30,13 +27,7 @@ class Recording:
         self._path, self._file = path, file
 
     def add(self, one: TaskRun) -> None:
-        """Write a task's line; it is with the operating system when this returns.
-
-        Raises
-        ------
-        InputError
-            It can't be written.
-        """
+        """Write a task's line; it is with the operating system when this returns."""
         if self._file is None:
             return
         try:
@@ -47,13 +38,7 @@ class Recording:
 
 @contextmanager
 def recording(path: Path | None) -> Iterator[Recording]:
-    """Add a run to a record, or begin one; None: nothing is written.
-
-    Raises
-    ------
-    InputError
-        It can't be written, is a file of another kind, or another run writes it.
-    """
+    """Add a run to a record, or begin one; None: nothing is written."""
     if path is None:
         yield Recording()
         return

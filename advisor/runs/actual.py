@@ -17,43 +17,24 @@ from machines.arrays import Flags, Floats, Indices
 class Actual:
     """One run, task by task; arrays (tasks,) in the workload's order, nan where nothing is known.
 
-    Attributes
-    ----------
-    run : Run
-        Whose times these are, on one clock (`advisor.runs.clocks`), from its first slot taken.
-    machine : int32
-        Position on the platform; -1: not told, or not one of its machines.
-    ready_s, taken_s, start_s, end_s : float
-        When all that it needs had ended, when it took its slot, computed, and ended.
-    bytes_in : float
-        What it fetched from other machines.
-    ran : bool
-        Whether it ended well; of several tries the last counts, `taken_s` of that one.
-    failed : tuple of int
-        Tasks that never ended well.
-    missing : tuple of int
-        Tasks that the run does not name.
-    unknown : tuple of str
-        Names of the run that are no task of the workload.
-    renamed : tuple of (str, int)
-        Names that were matched by pattern, and their task.
-    notes : tuple of str
-        What was noticed, in sentences; begins with the run's own.
+    `run`: whose times these are, on one clock (`advisor.runs.clocks`), from its first slot taken.
+    `ready_s`, `taken_s`, `start_s`, `end_s`: when all that it needs had ended, when it took its
+        slot, computed, and ended.
     """
 
     run: Run
-    machine: Indices
+    machine: Indices  # position on the platform; -1: not told, or not one of its machines
     ready_s: Floats
     taken_s: Floats
     start_s: Floats
     end_s: Floats
-    bytes_in: Floats
-    ran: Flags
-    failed: tuple[int, ...] = ()
-    missing: tuple[int, ...] = ()
-    unknown: tuple[str, ...] = ()
-    renamed: tuple[tuple[str, int], ...] = ()
-    notes: tuple[str, ...] = ()
+    bytes_in: Floats  # what it fetched from other machines
+    ran: Flags  # whether it ended well; of several tries the last counts, `taken_s` of that one
+    failed: tuple[int, ...] = ()  # tasks that never ended well
+    missing: tuple[int, ...] = ()  # tasks that the run does not name
+    unknown: tuple[str, ...] = ()  # names of the run that are no task of the workload
+    renamed: tuple[tuple[str, int], ...] = ()  # names that were matched by pattern, and their task
+    notes: tuple[str, ...] = ()  # what was noticed, in sentences; begins with the run's own
 
     @property
     def makespan_s(self) -> float:

@@ -35,13 +35,7 @@ class _Tries:
 
 
 def matched(run: Run, problem: Problem) -> Actual:
-    """What the run tells of the problem's tasks, on one clock.
-
-    Raises
-    ------
-    InputError
-        The run has no tasks, or (nearly) none of them is one of the workload.
-    """
+    """What the run tells of the problem's tasks, on one clock."""
     run = run.from_zero()
     tasks = problem.workload.tasks
     names = tuple(dict.fromkeys(one.task for one in run.tasks))
@@ -66,11 +60,6 @@ def matched_runs(
     """What those of several runs tell that are of this workload, and what was said of the others.
 
     Logs that grow from run to run (Slurm's, Parsl's) hold those of other workloads, too.
-
-    Raises
-    ------
-    InputError
-        There are no runs, or none is of this workload: as the first of them says.
     """
     found: list[Actual] = []
     refused: list[InputError] = []

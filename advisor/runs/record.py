@@ -19,39 +19,22 @@ STATUSES = (OK, FAILED)
 class TaskRun:
     """One task of one run; times in seconds from the run's start.
 
-    Attributes
-    ----------
-    task, machine : str
-        As the log names them; an empty machine: the log does not say.
-    start_s, end_s : float
-        When it began to compute, after what it fetched in its slot, and when it ended.
-    ready_s : float or None
-        When the last of what it needs had ended; None: not told.
-    fetch_start_s : float or None
-        When it took its slot, if it fetched inputs there before it computed.
-    bytes_in : float or None
-        What it fetched from other machines.
-    status : {"ok", "failed"}
-    output : str
-        What a failed task said last; not part of files.
-    after : tuple of str
-        The tasks that it waited for, where the log names them; not part of run records.
-
-    Raises
-    ------
-    InputError
-        Times that are no numbers, or out of order.
+    `task`, `machine`: as the log names them; an empty machine: the log does not say.
+    `start_s`, `end_s`: when it began to compute, after what it fetched in its slot, and when it
+        ended.
+    `fetch_start_s`: when it took its slot, if it fetched inputs there before it computed.
+    `after`: the tasks that it waited for, where the log names them; not part of run records.
     """
 
     task: str
     machine: str
     start_s: float
     end_s: float
-    ready_s: float | None = None
+    ready_s: float | None = None  # when the last of what it needs had ended; None: not told
     fetch_start_s: float | None = None
-    bytes_in: float | None = None
-    status: str = OK
-    output: str = ""
+    bytes_in: float | None = None  # what it fetched from other machines
+    status: str = OK  # {"ok", "failed"}
+    output: str = ""  # what a failed task said last; not part of files
     after: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -97,28 +80,19 @@ class TaskRun:
 class Run:
     """One run.
 
-    Attributes
-    ----------
-    name : str
-        What tells it from other runs.
-    tasks : tuple of TaskRun
-        In the order of their ends; a task that was tried again is there several times.
-    engine : str
-        What carried it out: "dask", "slurm", "snakemake", "parsl", "nextflow", …; empty: not told.
-    resolution_s : float
-        The log knows times no better: 1 for whole seconds; 0: as good as a clock.
-    notes : tuple of str
-        What the reader noticed, in sentences.
-    timed : bool
-        Whether the log tells when tasks started. If not, each is there as if it had started at 0:
-        how long tasks took is known, and nothing of their order, gaps and makespan.
+    `tasks`: in the order of their ends; a task that was tried again is there several times.
+    `engine`: what carried it out: "dask", "slurm", "snakemake", "parsl", "nextflow", …; empty: not
+        told.
+    `resolution_s`: the log knows times no better: 1 for whole seconds; 0: as good as a clock.
+    `timed`: whether the log tells when tasks started. If not, each is there as if it had started at
+        0: how long tasks took is known, and nothing of their order, gaps and makespan.
     """
 
-    name: str
+    name: str  # what tells it from other runs
     tasks: tuple[TaskRun, ...]
     engine: str = ""
     resolution_s: float = 0.0
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what the reader noticed, in sentences
     timed: bool = True
 
     @property

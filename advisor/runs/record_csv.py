@@ -50,13 +50,7 @@ def is_record(head: str) -> bool:
 
 
 def parse(text: str, where: str) -> tuple[Run, ...]:
-    """The runs of a record, each from its own zero.
-
-    Raises
-    ------
-    InputError
-        Naming the line: a missing column, a cell that is no number, times out of order.
-    """
+    """The runs of a record, each from its own zero."""
     cut = bool(text) and not text.endswith("\n")
     rows = cells(text, where)
     _, header = next(rows, (0, []))

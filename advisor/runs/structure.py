@@ -31,13 +31,8 @@ def by_structure(
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Positions of names that are numbers alone, and what to say of it; none where unsure.
 
-    Parameters
-    ----------
-    run : Run
-        Whose names end in a number after `NUMBERED`.
-    found : dict
-        What was matched by name: then there is nothing to do.
-    workload : Workload
+    `run`: whose names end in a number after `NUMBERED`. `found`: what was matched by name: then
+    there is nothing to do.
     """
     after = {one.task: one.after for one in run.tasks}
     if found or not after or any(NUMBERED not in name for name in after):

@@ -30,15 +30,9 @@ _FEW = 3  # gaps of which there is no spread
 class Parts(NamedTuple):
     """What the delays of a timeline are made of, seconds; arrays (tasks,), the last (arcs,).
 
-    Attributes
-    ----------
-    gap_s, tried_s, early_s : array
-        Before a task: what the engine takes; tries that failed; below 0: it began before what it
-        waits for had ended.
-    fetch_s, compute_s : array
-        From its begin to its end.
-    link_s : array
-        After its source's end until what a task waits for is there.
+    `gap_s`, `tried_s`, `early_s`: before a task: what the engine takes; tries that failed; below 0:
+        it began before what it waits for had ended.
+    `fetch_s`, `compute_s`: from its begin to its end.
     """
 
     gap_s: Floats
@@ -46,7 +40,7 @@ class Parts(NamedTuple):
     early_s: Floats
     fetch_s: Floats
     compute_s: Floats
-    link_s: Floats
+    link_s: Floats  # after its source's end until what a task waits for is there
 
     @property
     def delays(self) -> Delays:
@@ -57,23 +51,15 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """A plan that was carried out on the executed timeline; arrays (tasks,) or (arcs,).
-
-    Attributes
-    ----------
-    begin_s : array
-        When each took its cores, and what the runtime takes was over.
-    moved : bool array (arcs,)
-        Whether something comes from another machine or a store.
-    """
+    """A plan that was carried out on the executed timeline; arrays (tasks,) or (arcs,)."""
 
     makespan_s: float
-    begin_s: Floats
+    begin_s: Floats  # when each took its cores, and what the runtime takes was over
     fetch_s: Floats
     compute_s: Floats
     end_s: Floats
     link_s: Floats
-    moved: Flags
+    moved: Flags  # shape (arcs,); whether something comes from another machine or a store
 
     def parts(self, chain: Chain) -> Parts:
         """Its delays; the chain is in the order of its begins."""
@@ -87,15 +73,8 @@ def predicted(
 ) -> Predicted:
     """Carry tasks out on given machines.
 
-    Parameters
-    ----------
-    order : int32 array (tasks,)
-        In which machines take their tasks; by the platform's runtime, or `strictly`.
-
-    Raises
-    ------
-    InputError
-        Their data can't get there.
+    `order`: shape (tasks,); in which machines take their tasks; by the platform's runtime, or
+        `strictly`.
     """
     instance = problem.executed
     if strictly:

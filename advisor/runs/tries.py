@@ -12,10 +12,7 @@ from machines.arrays import Floats
 def tried_s(asked: Question, gap_s: Floats) -> Floats:
     """Seconds of every task's gap in which it failed, or another task failed on its only core.
 
-    Parameters
-    ----------
-    gap_s : array (tasks,)
-        Until each task's begin.
+    `gap_s`: shape (tasks,); until each task's begin.
     """
     found = np.zeros(gap_s.size)
     tries = [one for one in asked.run.tasks if one.status == FAILED]

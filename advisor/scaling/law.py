@@ -31,27 +31,18 @@ class Scaling:
 
     Either `sigma` (and `kappa`), or `think_time_s` and `demands_s`, of which only the ratio counts.
 
-    Attributes
-    ----------
-    sigma, kappa : float or None, float
-        Serial fraction and coherency of the universal scalability law, each 0..1; kappa = 0 is
-        Amdahl's law.
-    think_time_s : float or None
-        Computing time Z of one processor between two messages.
-    demands_s : tuple of float
-        What a message asks of each stage of the interconnect, D_k.
-    completion : str
-        "synchronous": S = p (Z + sum D)/(Z + sum D + (p − 1) D_max), Gunther 2005, Eq. (5), with
-        the stages of a burst worked in a pipeline; "asynchronous": S = X(p)/X(1) of exact Mean
-        Value Analysis, with one stage Erlang's formula, Eq. (25).
-    least, most : int, int or None
-        Processors; ``None``: as many as a machine has cores.
+    `sigma`, `kappa`: serial fraction and coherency of the universal scalability law, each 0..1;
+        kappa = 0 is Amdahl's law.
+    `completion`: "synchronous": S = p (Z + sum D)/(Z + sum D + (p − 1) D_max), Gunther 2005, Eq.
+        (5), with the stages of a burst worked in a pipeline; "asynchronous": S = X(p)/X(1) of exact
+        Mean Value Analysis, with one stage Erlang's formula, Eq. (25).
+    `least`, `most`: processors; ``None``: as many as a machine has cores.
     """
 
     sigma: float | None = None
     kappa: float = 0.0
-    think_time_s: float | None = None
-    demands_s: tuple[float, ...] = ()
+    think_time_s: float | None = None  # computing time Z of one processor between two messages
+    demands_s: tuple[float, ...] = ()  # what a message asks of each stage of the interconnect, D_k
     completion: str = SYNCHRONOUS
     least: int = 1
     most: int | None = None
@@ -139,10 +130,7 @@ class Scaling:
 def speedups(scaling: Scaling, processors: Sequence[int] | NDArray[np.integer]) -> Floats:
     """S(p) of every number of processors; S(1) = 1.
 
-    Parameters
-    ----------
-    processors : sequence of int
-        1 to `MOST_TASK_PROCESSORS` each.
+    `processors`: 1 to `MOST_TASK_PROCESSORS` each.
     """
     p = np.asarray(processors, dtype=np.int64)
     if p.size and not 1 <= p.min() <= p.max() <= MOST_TASK_PROCESSORS:

@@ -16,13 +16,7 @@ _KEYS = tuple(field.name for field in fields(Scaling))
 
 
 def scaling_from(row: object, where: str) -> Scaling:
-    """The scaling that a table describes.
-
-    Raises
-    ------
-    InputError
-        An unknown key or a wrong value.
-    """
+    """The scaling that a table describes."""
     there = f"{where}, scaling"
     if not isinstance(row, dict):
         raise InputError("scaling must be a table of keys and values", where=there, value=row)

@@ -38,13 +38,7 @@ _LOAD = ("processors", "busy_us", "counts")
 
 
 def read_application(path: str | Path) -> Application:
-    """The application in a file, with its counts where they stand in another.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place, the value and what is allowed.
-    """
+    """The application in a file, with its counts where they stand in another."""
     where = str(path)
     document = toml_text.parse(decoded(read_bytes(path, _LIMIT_BYTES), where), where)
     with place(where):
@@ -74,18 +68,8 @@ def write_application(
 ) -> None:
     """Write the application, atomically.
 
-    Parameters
-    ----------
-    application : Application
-    path : str or Path
-        The TOML file.
-    counts : str, optional
-        Name of a CSV file beside it for the counts; ``None``: they stand in the TOML file.
-
-    Raises
-    ------
-    InputError
-        A file can't be written; an old one stays as it was.
+    `path`: the TOML file. `counts`: name of a CSV file beside it for the counts; ``None``: they
+    stand in the TOML file.
     """
     document = application_table(application)
     if counts is not None:
@@ -111,13 +95,7 @@ def dump_application(application: Application) -> str:
 
 
 def application_from(document: object) -> Application:
-    """The application described by nested dicts with the file's keys.
-
-    Raises
-    ------
-    InputError
-        Unknown keys, wrong types, values out of range, processors that differ between phases.
-    """
+    """The application described by nested dicts with the file's keys."""
     source = table(document, (*_KEYS, "operation", "phase"), "")
     operations = _operations(source)
     phases = tuple(_phase(row, position) for position, row in enumerate(rows(source, "phase")))

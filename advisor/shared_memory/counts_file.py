@@ -28,19 +28,8 @@ _DIGITS = re.compile(r"[0-9]{1,9}")
 def parse_counts(text: str, operations: Iterable[str], where: str) -> tuple[Phase, ...]:
     """The phases that CSV text describes, in the order in which they are first named.
 
-    Parameters
-    ----------
-    text : str
-        CSV with a header line.
-    operations : iterable of str
-        Names of the operations; each further column is one of them, absent ones are 0.
-    where : str
-        What to call the text in messages.
-
-    Raises
-    ------
-    InputError
-        Naming the line, the column and the value.
+    `text`: CSV with a header line. `operations`: names of the operations; each further column is
+    one of them, absent ones are 0. `where`: what to call the text in messages.
     """
     known = tuple(operations)
     header: list[str] = []

@@ -39,13 +39,7 @@ def subject_names(project: Project, kind: str) -> tuple[str, ...]:
 
 
 def subject_of(project: Project, study: Study, name: str) -> Subject:
-    """The task, overlay or machine of that name that the study can look at.
-
-    Raises
-    ------
-    InputError
-        The project has none, or the study has nothing to say about it.
-    """
+    """The task, overlay or machine of that name that the study can look at."""
     kinds = [one.kind for one in study.of_project if one.kind]
     refused: PlacewiseError | None = None
     for kind in kinds:
@@ -88,13 +82,7 @@ def obstacle(project: Project, study: Study, subject: Subject) -> str:
 
 
 def opening(project: Project, study: Study, subject: Subject | None) -> dict[str, str]:
-    """The settings, as texts, with which the study opens on a subject: those not at defaults.
-
-    Raises
-    ------
-    InputError
-        The subject is not in the project, or the study has nothing to say about it.
-    """
+    """The settings, as texts, with which the study opens on a subject: those not at defaults."""
     if subject is None:
         found = next((one for one in study.of_project if not one.kind), None)
         return {} if found is None else texts_of(study, found.settings(project, None))
@@ -128,13 +116,7 @@ def inputs_of(record: type, project: Project) -> dict[str, object]:
 def parameters_for(
     study: Study, settings: Iterable[str], project: Project, problem: Problem | None = None
 ) -> object:
-    """The parameter record of settings "key=value" and of what a project says beside them.
-
-    Raises
-    ------
-    InputError
-        A setting that the study does not have, or that is out of its range.
-    """
+    """The parameter record of settings "key=value" and of what a project says beside them."""
     inputs = inputs_of(study.record, project)
     if problem is not None:
         inputs["problem"] = problem
@@ -144,13 +126,7 @@ def parameters_for(
 def used(
     project: Project, study: Study, subject: Subject | None, parameters: object, result: StudyResult
 ) -> Use:
-    """The project with a study's answer in its plan, workload or platform: one step.
-
-    Raises
-    ------
-    InputError
-        The study has no such answer, its subject is gone, or the answer does not fit it.
-    """
+    """The project with a study's answer in its plan, workload or platform: one step."""
     if subject is not None:
         _expect(project, subject)
         return _looking(study, subject).used(project, subject, parameters, result)

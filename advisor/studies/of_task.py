@@ -22,23 +22,12 @@ P = TypeVar("P")
 
 @dataclass(frozen=True)
 class PlannedTask:
-    """One task of a project.
-
-    Attributes
-    ----------
-    position : int
-    task : Task
-        As the workload has it.
-    program : Program or None
-        Doing what the plan chooses.
-    machine : Machine
-        Where the plan puts it.
-    """
+    """One task of a project."""
 
     position: int
-    task: Task
-    program: Program | None
-    machine: Machine
+    task: Task  # as the workload has it
+    program: Program | None  # doing what the plan chooses
+    machine: Machine  # where the plan puts it
 
     @classmethod
     def of(cls, project: Project, subject: Subject) -> PlannedTask:
@@ -50,13 +39,7 @@ class PlannedTask:
         return cls(position, task, chosen_task(task, choices).program, machine)
 
     def running(self, kind: type[P], what: str) -> P:
-        """Its program of a kind, that can run where it is.
-
-        Raises
-        ------
-        InputError
-            It has another one or none, or its machine can't run it.
-        """
+        """Its program of a kind, that can run where it is."""
         if not isinstance(self.program, kind):
             raise InputError(
                 f"the task has no program {what}", where=f'task "{self.task.name}"',
@@ -77,13 +60,7 @@ def network_settings(task: PlannedTask) -> dict[str, object]:
 
 
 def with_task_choice(project: Project, task: PlannedTask, name: str, value: Hashable) -> Project:
-    """The plan with one choice about a task's program, which its machine must then still run.
-
-    Raises
-    ------
-    InputError
-        Its program does not have the choice, or can't run so.
-    """
+    """The plan with one choice about a task's program, which its machine must then still run."""
     choices = with_choice(project.plan.choices, task.position, name, value)
     program: Any = chosen_task(task.task, of_task(choices, task.position)).program
     program.check(task.machine)

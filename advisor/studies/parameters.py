@@ -26,19 +26,9 @@ _LONGEST_WORD = 200  # that is compared with the keys there are
 def parse_settings(record_type: type[Record], settings: Iterable[str], **inputs: object) -> Record:
     """A parameter record from ``key=value`` texts.
 
-    Parameters
-    ----------
-    record_type : type
-        Frozen dataclass whose fields are made by `parameter`.
-    settings : iterable of str
-        Each "key=value"; a key not named keeps its default.
-    **inputs
-        Fields that no text can give, e.g. the problem.
-
-    Raises
-    ------
-    InputError
-        No "=", an unknown or repeated key, a value of the wrong type or out of range.
+    `record_type`: frozen dataclass whose fields are made by `parameter`.
+    `settings`: each "key=value"; a key not named keeps its default.
+    `inputs`: fields that no text can give, e.g. the problem.
     """
     known = {one.name: one for one in properties_of(record_type)}
     called = {name: one.name for one in known.values() for name in (one.name, *one.formerly)}
@@ -60,13 +50,7 @@ def parse_settings(record_type: type[Record], settings: Iterable[str], **inputs:
 
 
 def parsed(field: Parameter, text: str) -> object:
-    """The value that `text` gives to a field.
-
-    Raises
-    ------
-    InputError
-        Naming the field, the text and what is allowed.
-    """
+    """The value that `text` gives to a field."""
     where = f"setting {field.name}"
     if field.optional and text.lower() in {"", AUTO, field.empty}:
         return None

@@ -19,18 +19,7 @@ _NUMBERS, _PAIRS = "40, 40, 160 or 5x40, 160", "0.5, 0.5/0.3 or 3x0.25"  # for e
 def number_list(text: str, where: str, most: int = 10_000) -> tuple[float, ...]:
     """Finite numbers ≥ 0, apart by commas, semicolons or blanks; "5x40" is five times 40.
 
-    Parameters
-    ----------
-    text : str
-    where : str
-        Names the setting in messages.
-    most : int
-        How many there may be.
-
-    Raises
-    ------
-    InputError
-        No entry, too many, or one that is not a number ≥ 0.
+    `where`: names the setting in messages. `most`: how many there may be.
     """
     found: list[float] = []
     for entry in _entries(text, where, _NUMBERS):

@@ -20,13 +20,7 @@ _GROWTH, _FEWEST_RUNGS, _MOST_RUNGS = 0.85, 6, 40
 
 
 def thinnest(N: int, costs: TreeCosts, limits: Limits, latency: float) -> OptimalTree:
-    """The tree of fewest internal processes whose latency is at most this, within the limits.
-
-    Raises
-    ------
-    InputError
-        No tree keeps the limits.
-    """
+    """The tree of fewest internal processes whose latency is at most this, within the limits."""
     best = optimum(N, costs, limits)
     low, high = -1, best.internal  # the least latency never falls with fewer processes
     while high - low > 1:

@@ -32,20 +32,13 @@ _GROWTH = 1.25  # beyond, each is so many times the last
 class Limits:
     """What a tree may have; None: no limit.
 
-    Attributes
-    ----------
-    max_fanout, max_internal : int or None
-        Children of any process; internal processes.
-    max_period : float or None
-        µs between two operations of a stream.
-    max_share : float
-        Of a processor, at the wanted rate.
+    `max_fanout`, `max_internal`: children of any process; internal processes.
     """
 
     max_fanout: int | None = None
     max_internal: int | None = None
-    max_period: float | None = None
-    max_share: float = 1.0
+    max_period: float | None = None  # µs between two operations of a stream
+    max_share: float = 1.0  # of a processor, at the wanted rate
 
     def allows(self, costs: TreeCosts, own: int, inner: int, period: float | None = None) -> bool:
         """Whether a front-end and internal processes of these fan-outs keep the limits.
@@ -99,11 +92,6 @@ def optimum(N: int, costs: TreeCosts, limits: Limits) -> OptimalTree:
 
     Exact for broadcasts and reductions. For round trips the optimum of summed steps and delays, a
     heuristic: best in 95 % of small cases, at most 11.7 % above.
-
-    Raises
-    ------
-    InputError
-        No tree keeps the limits; the message says what would be feasible.
     """
     own, inner = limits.fanouts(costs, N)
     if own < N and (own < 2 or inner < 2):
@@ -138,13 +126,7 @@ def _optimum(
 
 
 def summed_message(costs: TreeCosts) -> tuple[Fraction, Fraction, Fraction]:
-    """`exact_message` of the operation that is asked for; of a round trip both summed.
-
-    Raises
-    ------
-    InputError
-        Messages that follow each other in no time.
-    """
+    """`exact_message` of the operation that is asked for; of a round trip both summed."""
     parts = {BROADCAST: (0.0,), REDUCTION: (costs.filter_cost,)}
     filters = parts.get(costs.operation, (0.0, costs.filter_cost))
     messages = [exact_message(costs.p, costs.size, c) for c in filters]
@@ -164,19 +146,14 @@ def summed_message(costs: TreeCosts) -> tuple[Fraction, Fraction, Fraction]:
 class TreeChoice:
     """A tree as the limits that lead to it: fan-outs and internal processes.
 
-    Attributes
-    ----------
-    latency, period : float
-        µs, of the operation that is asked for; of round trips by summed steps and delays.
-    internal : int
-    fanouts : (int, int)
-        Largest of the front-end and of an internal process.
+    `latency`, `period`: µs, of the operation that is asked for; of round trips by summed steps and
+        delays.
     """
 
     latency: float
     period: float
     internal: int
-    fanouts: tuple[int, int]
+    fanouts: tuple[int, int]  # largest of the front-end and of an internal process
 
     @classmethod
     def of(cls, found: OptimalTree, costs: TreeCosts) -> TreeChoice:
@@ -311,11 +288,6 @@ def best_weighted(
 
     Over all reachable periods and, in each, ever fewer internal processes, as long as what is
     left can still be less.
-
-    Raises
-    ------
-    InputError
-        No tree keeps the limits.
     """
     best = TreeChoice.of(optimum(N, costs, limits), costs)
     least = weights.latency * best.latency

@@ -20,26 +20,17 @@ from advisor.trees.likeness import same_shape
 class StatOptions:
     """Options of stat-cl, and what becomes of the tree.
 
-    Attributes
-    ----------
-    options : tuple of str
-        Words of the command line.
-    differences : tuple of str
-        How the tree that STAT makes differs from ours; empty: not at all.
+    `differences`: how the tree that STAT makes differs from ours; empty: not at all.
     """
 
-    options: tuple[str, ...]
+    options: tuple[str, ...]  # words of the command line
     differences: tuple[str, ...]
 
 
 def stat_options(tree: Tree, placed: PlacedTree | None = None) -> StatOptions:
     """The options for a tree.
 
-    Parameters
-    ----------
-    tree : Tree
-    placed : PlacedTree, optional
-        Its processes on hosts; default: the nodes are left to the user.
+    `placed`: its processes on hosts; default: the nodes are left to the user.
     """
     layers = _layers(tree)
     if not layers:

@@ -52,11 +52,8 @@ def topgen_spec(tree: Tree) -> str | None:
 
     The order of siblings does not count, as MRNet keeps none.
 
-    Returns
-    -------
-    str or None
-        ``b:`` where each level has one fan-out, else ``k:`` where the tree is a k-nomial without
-        back-ends of its own, else ``g:``; None if that takes more than `LONGEST` characters.
+    Returns: ``b:`` where each level has one fan-out, else ``k:`` where the tree is a k-nomial
+    without back-ends of its own, else ``g:``; None if that takes more than `LONGEST` characters.
     """
     general = spec_text(tree)
     fanouts = _uniform(tree)
@@ -75,13 +72,7 @@ def is_spec(text: str) -> bool:
 
 
 def parse_spec(text: str, where: str = "specification") -> Tree:
-    """The tree of a specification.
-
-    Raises
-    ------
-    InputError
-        Naming the place in the text: what mrnet_topgen refuses, or takes and crashes.
-    """
+    """The tree of a specification."""
     kind, _, body = text.strip().partition(":")
     readers = {"b": _balanced, "k": _knomial, "g": _generic}
     if kind not in readers or not body:

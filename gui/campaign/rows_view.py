@@ -64,16 +64,10 @@ class _Arranged:
 class RowsView(QWidget):
     """A table of rows under its filters.
 
-    Parameters
-    ----------
-    name, title : str
-        Object name and what it is for screen readers.
-    columns : callable
-        Makes the columns of results.
-    failed : bool
-        Whether only rows without an answer are shown.
-    empty : str
-        What is said where there is none.
+    `name`, `title`: object name and what it is for screen readers.
+    `columns`: makes the columns of results.
+    `failed`: whether only rows without an answer are shown.
+    `empty`: what is said where there is none.
     """
 
     open_asked = Signal(object)  # Row

@@ -78,10 +78,7 @@ class OptionList(QTreeWidget):
 class PlanChoices(QWidget):
     """The section "Plan's choices" of the inspector; hidden where the plan has nothing to choose.
 
-    Attributes
-    ----------
-    shown : tuple of PricedDecision
-        What is on screen.
+    `shown`: what is on screen.
     """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:

@@ -41,17 +41,11 @@ _ENDS = ("failed", "not in the log", "")
 class Pictures:
     """Everything that the panel shows of a review.
 
-    Attributes
-    ----------
-    split : tuple of Group
-        The difference as bars.
-    by_machine, by_kind : tuple of Series
-        Points of actual against predicted seconds, with the diagonal.
-    factors, tasks, matching : tuple of Column
+    `by_machine`, `by_kind`: points of actual against predicted seconds, with the diagonal.
     """
 
     review: Review
-    split: tuple[Group, ...]
+    split: tuple[Group, ...]  # the difference as bars
     by_machine: tuple[Series, ...]
     by_kind: tuple[Series, ...]
     factors: tuple[Column, ...]

@@ -67,12 +67,7 @@ class Takings(QObject):
 class AdoptMenu(Menu):
     """All of a plan, then every kind of decision in which it differs from the current one.
 
-    Parameters
-    ----------
-    takings : Takings
-        Knows what each gives.
-    chosen : callable () → str or None
-        Name of the plan that is meant.
+    `takings`: knows what each gives. `chosen`: name of the plan that is meant.
     """
 
     adopt_asked = Signal(object)  # (name of the plan, Decision or None for all of it)

@@ -127,10 +127,7 @@ class DecisionMapPanel(PlotPanel):
     def refresh(self, asked: bool = False) -> None:
         """Compute the map, if it is in sight and not the one that is shown.
 
-        Parameters
-        ----------
-        asked : bool
-            The user asked for it: also for a large workload.
+        `asked`: the user asked for it: also for a large workload.
         """
         outcome = self._document.outcome
         x, y = self.across.choice, self.up.choice

@@ -28,10 +28,7 @@ SEARCH_SECONDS = 2.0
 class StrategyRuns(QObject):
     """The strategies that wait, and the one that searches.
 
-    Attributes
-    ----------
-    refusals : list of (title, reason)
-        Strategies that found nothing, since others were asked for last.
+    `refusals`: strategies that found nothing, since others were asked for last.
     """
 
     found = Signal(object)  # (title of the strategy, Plan)

@@ -57,15 +57,8 @@ class Across:
 class FrontPlot(CurvePlot):
     """Plans between the makespan and a second measure.
 
-    Attributes
-    ----------
-    points : tuple of Point
-    labels : list of QGraphicsSimpleTextItem
-        The names that have room.
-    selected : frozenset of str
-        The plans that are marked.
-    rings : list of QGraphicsEllipseItem
-        Around what is selected.
+    `labels`: the names that have room. `selected`: the plans that are marked. `rings`: around what
+    is selected.
     """
 
     legend_toggles = False

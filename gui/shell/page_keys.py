@@ -11,17 +11,8 @@ _DIGITS = "123456789"
 def page_keys(titles: Sequence[str], taken: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """The keys of each page; none when all letters are gone.
 
-    Parameters
-    ----------
-    titles : sequence of str
-        Of the pages, in the order of the rail.
-    taken : iterable of str
-        Keys that other actions have.
-
-    Yields
-    ------
-    tuple of str
-        From the tenth page on the first letter of its title that is free, or of the alphabet.
+    `titles`: of the pages, in the order of the rail. `taken`: keys that other actions have. Yields:
+    from the tenth page on the first letter of its title that is free, or of the alphabet.
     """
     used = set(taken)
     for place, title in enumerate(titles):

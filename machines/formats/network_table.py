@@ -36,13 +36,7 @@ def read_interconnect(path: Path) -> Interconnect:
 
 
 def interconnect_from(row: object, where: str = "network") -> Interconnect:
-    """The interconnect that a table describes.
-
-    Raises
-    ------
-    InputError
-        Unknown keys, wrong types, values out of range.
-    """
+    """The interconnect that a table describes."""
     source = table(row, _NETWORK, where)
     kind, dims = _text(source, "kind", where), rows(source, "dims")
     with place(where):

@@ -60,25 +60,13 @@ _LINK = (
 
 
 def read_platform(path: str | Path) -> Platform:
-    """The platform in a file.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place, the value and what is allowed.
-    """
+    """The platform in a file."""
     where = str(path)
     return parse_platform(decoded(read_bytes(path, LIMIT_BYTES), where), where)
 
 
 def write_platform(platform: Platform, path: str | Path) -> None:
-    """Write the platform to a file, atomically.
-
-    Raises
-    ------
-    InputError
-        The file can't be written; an old one stays as it was.
-    """
+    """Write the platform to a file, atomically."""
     write_text(path, dump_platform(platform))
 
 
@@ -95,13 +83,7 @@ def dump_platform(platform: Platform) -> str:
 
 
 def platform_from(document: object) -> Platform:
-    """The platform described by nested dicts with the file's keys.
-
-    Raises
-    ------
-    InputError
-        Unknown keys, wrong types, values out of range, unknown or repeated names.
-    """
+    """The platform described by nested dicts with the file's keys."""
     source = whole_document(document, _PLATFORM, FORMAT, VERSION)
     machines = []
     for position, row in enumerate(rows(source, "machine")):

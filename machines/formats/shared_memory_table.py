@@ -18,13 +18,7 @@ _PAIRS = ("software_small", "software_large")
 
 
 def shared_memory_from(row: object) -> SharedMemory:
-    """The shared memory that a table describes.
-
-    Raises
-    ------
-    InputError
-        Unknown keys, wrong types, values out of range.
-    """
+    """The shared memory that a table describes."""
     source = table(row, [field.name for field in _FIELDS], _WHERE)
     given: dict[str, Any] = dict(source)
     for field in _FIELDS:

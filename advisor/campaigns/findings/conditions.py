@@ -22,29 +22,14 @@ from machines.stopping import ask
 
 @dataclass(frozen=True, eq=False)
 class Condition:
-    """The best strategy of some instances.
-
-    Attributes
-    ----------
-    level : Level
-    many : int
-        Instances.
-    best : str
-        The strategy of the least mean.
-    share : float
-        Of the instances on which it is best, ties included.
-    leader_share : float
-        The same of the leader of all.
-    pair : Pair or None
-        It beside the leader of all instances; None: it is the leader.
-    """
+    """The best strategy of some instances."""
 
     level: Level
-    many: int
-    best: str
-    share: float
-    leader_share: float
-    pair: Pair | None
+    many: int  # instances
+    best: str  # the strategy of the least mean
+    share: float  # of the instances on which it is best, ties included
+    leader_share: float  # the same of the leader of all
+    pair: Pair | None  # it beside the leader of all instances; None: it is the leader
 
     @property
     def differs(self) -> bool:
@@ -64,10 +49,7 @@ def means(compared: Compared) -> Floats:
 def conditions(results: Results, compared: Compared, leader: int) -> tuple[Condition, ...]:
     """The best at every level; `leader` is the place of the best of all instances.
 
-    Parameters
-    ----------
-    compared : Compared
-        Instances that every strategy was asked about.
+    `compared`: instances that every strategy was asked about.
     """
     levels = list(chain.from_iterable(all_levels(results, compared)))
     parts = [compared.where(level.instances) for level in levels]

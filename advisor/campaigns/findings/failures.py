@@ -18,26 +18,13 @@ _NAMES = re.compile(r"\"[^\"]*\"|'[^']*'|\d+(?:[.,]\d+)*")  # what differs from 
 
 @dataclass(frozen=True)
 class Failure:
-    """Cases that failed alike: their messages differ in names and numbers alone.
+    """Cases that failed alike: their messages differ in names and numbers alone."""
 
-    Attributes
-    ----------
-    message : str
-        Of the first of them.
-    many : int
-    strategies : tuple of str
-        That failed so.
-    case : int
-        The first.
-    workload : str
-        Of the first.
-    """
-
-    message: str
+    message: str  # of the first of them
     many: int
-    strategies: tuple[str, ...]
-    case: int
-    workload: str
+    strategies: tuple[str, ...]  # that failed so
+    case: int  # the first
+    workload: str  # of the first
 
 
 def failures(results: Results) -> tuple[Failure, ...]:

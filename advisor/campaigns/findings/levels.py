@@ -29,19 +29,13 @@ _STEPS = (1.0, 2.0, 5.0)
 class Level:
     """Some of the instances, which have something in common.
 
-    Attributes
-    ----------
-    trait, name : str
-        "CCR" and "10".
-    middle : float
-        Median of the trait; NaN: it is no number.
-    instances : array of bool, shape (I,)
+    `trait`, `name`: "CCR" and "10".
     """
 
     trait: str
     name: str
-    middle: float
-    instances: Flags
+    middle: float  # median of the trait; NaN: it is no number
+    instances: Flags  # shape (I,)
 
 
 def numbered_levels(compared: Compared, column: str) -> tuple[Level, ...]:

@@ -31,24 +31,9 @@ from machines.stopping import ask
 class Pair:
     """One strategy beside another, on the instances that both were asked about and one answered.
 
-    Attributes
-    ----------
-    first, second : str
-    wins, ties, losses : int
-        Of the first.
-    workloads : int
-        Independent of each other, that these instances are of.
-    lost : tuple of int
-        On how many each failed.
-    ratio, low, high : float
-        Geometric mean of first over second where both answered, workloads counted once, with its
-        95 % interval; NaN: not known.
-    more : int
-        By the ranks −1: the first is lower, 1: the second is, 0: neither.
-    p : float or None
-        Of the signed rank test over workloads; None: there are too few.
-    corrected : float or None
-        By Holm, for all that were tested with it.
+    `wins`, `ties`, `losses`: of the first.
+    `ratio`, `low`, `high`: geometric mean of first over second where both answered, workloads
+        counted once, with its 95 % interval; NaN: not known.
     """
 
     first: str
@@ -56,14 +41,14 @@ class Pair:
     wins: int
     ties: int
     losses: int
-    workloads: int
-    lost: tuple[int, int]
+    workloads: int  # independent of each other, that these instances are of
+    lost: tuple[int, int]  # on how many each failed
     ratio: float
     low: float
     high: float
-    more: int
-    p: float | None
-    corrected: float | None = None
+    more: int  # by the ranks −1: the first is lower, 1: the second is, 0: neither
+    p: float | None  # of the signed rank test over workloads; None: there are too few
+    corrected: float | None = None  # by Holm, for all that were tested with it
 
     @property
     def instances(self) -> int:

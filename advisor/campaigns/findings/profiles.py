@@ -28,17 +28,8 @@ _LEAST_END = 1.05
 def profile(ratios: Floats, within: Floats) -> Floats:
     """ρ of one strategy at some τ.
 
-    Parameters
-    ----------
-    ratios : array of float, shape (n,)
-        At least 1; ∞: failed.
-    within : array of float
-        Each τ; what is above it by rounding alone is within.
-
-    Returns
-    -------
-    array of float
-        Shares from 0 to 1.
+    `ratios`: shape (n,); at least 1; ∞: failed. `within`: each τ; what is above it by rounding
+    alone is within. Returns shares from 0 to 1.
     """
     ranked = np.sort(ratios)
     return np.searchsorted(ranked, within * (1.0 + ALIKE), side="right") / max(len(ranked), 1)

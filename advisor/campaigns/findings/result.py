@@ -33,23 +33,12 @@ def findings(
 ) -> StudyResult:
     """What the rows show so far.
 
-    Parameters
-    ----------
-    results : Results
-        All rows, or those that are answered yet, in any order.
-    baseline : str
-        The strategy that the best is set against; empty: the next best.
-    planned : int
-        Cases of the campaign; 0: these are all.
-    titles : bool
-        Whether strategies are told by their titles, for people, and not by their names.
-
-    Raises
-    ------
-    InputError
-        No row has the baseline.
-    Stopped
-        The work at hand was told to stop (`machines.stopping`), which is asked every few ms.
+    `results`: all rows, or those that are answered yet, in any order.
+    `baseline`: the strategy that the best is set against; empty: the next best.
+    `planned`: cases of the campaign; 0: these are all.
+    `titles`: whether strategies are told by their titles, for people, and not by their names.
+    Raises `Stopped`: the work at hand was told to stop (`machines.stopping`), which is asked every
+    few ms.
     """
     if titles:
         results, baseline = results.titled(), title_of(baseline)

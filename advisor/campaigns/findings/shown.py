@@ -26,26 +26,15 @@ MOST_BOUND = 0.9  # share of instances that a distance to bounds is told of
 class Shown:
     """Strategies beside each other; there is one at least, and an answer.
 
-    Attributes
-    ----------
-    results : Results
-    every : Compared
-        All strategies on all instances.
-    common : Compared
-        Those with instances in common, on the instances that all of them were asked about and
+    `common`: those with instances in common, on the instances that all of them were asked about and
         some answered.
-    pairs : tuple of Pair
-        Of all strategies.
-    baseline : str
-        What the leader is set against; empty: the next best.
-    failures, warnings : tuple of Failure
     """
 
     results: Results
-    every: Compared
+    every: Compared  # all strategies on all instances
     common: Compared
-    pairs: tuple[Pair, ...]
-    baseline: str
+    pairs: tuple[Pair, ...]  # of all strategies
+    baseline: str  # what the leader is set against; empty: the next best
     failures: tuple[Failure, ...]
     warnings: tuple[Failure, ...]
 

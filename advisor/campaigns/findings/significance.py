@@ -28,15 +28,7 @@ def signed_rank(differences: Floats) -> float:
     first): given which differ, the test is exact however many do not, and it still sees how much
     they differ where most are 0. Equal sizes share the mean of their ranks.
 
-    Parameters
-    ----------
-    differences : array of float
-        Finite; independent of each other.
-
-    Returns
-    -------
-    float
-        1 where all are 0.
+    `differences`: finite; independent of each other. Returns: 1 where all are 0.
 
     References
     ----------

@@ -25,12 +25,7 @@ def family(
 ) -> Generator:
     """The generator of a family, whose settings' `FAMILY` is its name.
 
-    Parameters
-    ----------
-    record : type of Settings
-    title, help, source : str
-        As of `Generator`.
-    shape : callable (settings, rng) → Shape
+    `title`, `help`, `source`: as of `Generator`.
     """
 
     def make(settings: Own, rng: np.random.Generator, platform: Platform | None) -> Instance:

@@ -18,18 +18,11 @@ Instance = tuple[Workload, Platform]
 class Generator:
     """A family of random instances.
 
-    Attributes
-    ----------
-    name, title, help : str
-        In campaign files, on screen, and one sentence.
-    record : type
-        Its settings: a frozen dataclass of `machines.parameters`, whose fields have defaults and
-        ranges; a campaign may state several values of each.
-    make : callable
-        ``make(settings, rng, platform)``: the workload and the machines that it is for; these are
-        `platform` or, where that is None, machines of its own.
-    source : str
-        Where the family was published.
+    `name`, `title`, `help`: in campaign files, on screen, and one sentence.
+    `record`: its settings: a frozen dataclass of `machines.parameters`, whose fields have defaults
+        and ranges; a campaign may state several values of each.
+    `make`: ``make(settings, rng, platform)``: the workload and the machines that it is for; these
+        are `platform` or, where that is None, machines of its own.
     """
 
     name: str
@@ -37,4 +30,4 @@ class Generator:
     help: str
     record: type
     make: Callable[[Any, np.random.Generator, Platform | None], Instance]
-    source: str = ""
+    source: str = ""  # where the family was published

@@ -26,19 +26,8 @@ def instance(
 ) -> Instance:
     """The workload and the machines that it is for.
 
-    Parameters
-    ----------
-    shape : Shape
-    settings : Settings
-    rng : numpy.random.Generator
-        Draws what differs between machines.
-    platform : Platform or None
-        The machines; ``None``: the settings' own.
-
-    Raises
-    ------
-    InputError
-        No machines or two sets of them, a CCR that these can't have, or too much for tables.
+    `rng`: draws what differs between machines. `platform`: the machines; ``None``: the settings'
+    own.
     """
     machines = _machines(settings, rng, platform)
     fits_tables(machines, len(shape.names))

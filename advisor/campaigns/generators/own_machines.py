@@ -17,12 +17,7 @@ def own_machines(settings: Settings, count: int, rng: np.random.Generator) -> Pl
     Where machines are consistent, the seconds of a unit of work are drawn uniformly from
     1 ± √3·h, and a machine's speed is their inverse; else all speeds are 1.
 
-    Parameters
-    ----------
-    settings : Settings
-        Cores, bandwidth and heterogeneity h.
-    count : int
-    rng : numpy.random.Generator
+    `settings`: cores, bandwidth and heterogeneity h.
     """
     names = [f"m{number}" for number in range(1, count + 1)]
     unit_s = [1.0] * count

@@ -16,12 +16,8 @@ import numpy as np
 class Shape:
     """Tasks and flows, added as a family goes along.
 
-    Attributes
-    ----------
-    names, kinds, work : list
-        Of the tasks; `work` > 0 in any unit.
-    sources, targets, volumes : list
-        Of the flows: task positions; `volumes` > 0 in any unit.
+    `names`, `kinds`, `work`: of the tasks; `work` > 0 in any unit. `sources`, `targets`, `volumes`:
+    of the flows: task positions; `volumes` > 0 in any unit.
     """
 
     names: list[str] = field(default_factory=list)

@@ -23,22 +23,8 @@ def flow_bytes(
     The mean is over flows and ordered pairs of different machines that can exchange data, of the
     seconds of a transfer alone.
 
-    Parameters
-    ----------
-    volumes : list of float
-        > 0; in any unit.
-    ccr : float
-        0: no bytes at all.
-    task_s : float
-        Mean time of a task.
-    platform : Platform
-    where : str
-        Names the place in messages.
-
-    Raises
-    ------
-    InputError
-        No flow or no two machines that exchange data, or a CCR that startups alone exceed.
+    `volumes`: > 0; in any unit. `ccr`: 0: no bytes at all. `task_s`: mean time of a task. `where`:
+    names the place in messages.
     """
     if ccr == 0.0:
         return [0.0] * len(volumes)

@@ -26,25 +26,15 @@ from machines.loggp import LogGP
 class Standing:
     """A mapping with what its channels carry, from which changes are measured.
 
-    Attributes
-    ----------
-    problem : MappingProblem
-    costs : LogGP
-        Of long messages.
-    mapping : Mapping
-        Fits the problem.
-    loads, flows : float and int arrays, (channels,)
-        Bytes and number of flows over every channel.
-    busy_time : float
-        Of the process that handles its messages longest.
+    `loads`, `flows`: shape (channels,); bytes and number of flows over every channel.
     """
 
     problem: MappingProblem
-    costs: LogGP
-    mapping: Mapping
+    costs: LogGP  # of long messages
+    mapping: Mapping  # fits the problem
     loads: Floats
     flows: Ints
-    busy_time: float
+    busy_time: float  # of the process that handles its messages longest
 
     @classmethod
     def of(cls, problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Standing:

@@ -33,19 +33,8 @@ def read_communication(
 ) -> Communication:
     """The communication that a file holds.
 
-    Parameters
-    ----------
-    path : str or Path
-        CSV or text, UTF-8.
-    processes : int, optional
-        How many there are, where the file does not say: the edges' largest number + 1.
-    each : float
-        Bytes of an edge whose line has none.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the line and the value.
+    `path`: CSV or text, UTF-8. `processes`: how many there are, where the file does not say: the
+    edges' largest number + 1. `each`: bytes of an edge whose line has none.
     """
     where = str(path)
     table = text_table(decoded(read_bytes(path, _LIMIT_BYTES), where), where)

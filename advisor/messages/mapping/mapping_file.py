@@ -58,13 +58,7 @@ def mapping_report(picture: MappingPicture) -> dict[str, object]:
 
 
 def read_mapping(path: str) -> NamedMapping:
-    """The mapping in a JSON file: by itself, or what the mapping study printed.
-
-    Raises
-    ------
-    InputError
-        Naming the file and the entry.
-    """
+    """The mapping in a JSON file: by itself, or what the mapping study printed."""
     document = parse(read_bytes(path, _LIMIT_BYTES), path)
     with place(path):
         return mapping_of(document)

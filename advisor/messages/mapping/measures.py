@@ -20,30 +20,14 @@ OBJECTIVES = (HOP_BYTES, BUSIEST, LOGPC)
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """All objectives of one mapping.
-
-    Attributes
-    ----------
-    hop_bytes : float
-        Σ bytes · hops.
-    mean_hops : float
-        Of a byte.
-    busiest_bytes : float
-        Over the most loaded channel.
-    shared_channels : int
-        Channels on the routes of two flows or more.
-    logpc_time : float
-        In the unit of the message costs; see `exchange_time`.
-    loads : float array, (channels,)
-        Bytes over every channel, in the order of `network.channels`.
-    """
+    """All objectives of one mapping."""
 
     hop_bytes: float
-    mean_hops: float
-    busiest_bytes: float
-    shared_channels: int
-    logpc_time: float
-    loads: Floats
+    mean_hops: float  # of a byte
+    busiest_bytes: float  # over the most loaded channel
+    shared_channels: int  # channels on the routes of two flows or more
+    logpc_time: float  # in the unit of the message costs; see `exchange_time`
+    loads: Floats  # shape (channels,); bytes over every channel, in the order of `network.channels`
 
     def value(self, objective: str) -> float:
         """The objective of that name, one of `OBJECTIVES`."""
@@ -121,18 +105,8 @@ def logpc_time(communication: Communication, costs: LogGP, busiest_bytes: float)
     has handled its messages nor before the busiest channel has carried its bytes, for a message
     holds every channel of its route for B·G (the physical reading of occupancy).
 
-    Parameters
-    ----------
-    communication : Communication
-    costs : LogGP
-        Of long messages; any unit of time.
-    busiest_bytes : float
-        Of the most loaded channel under the mapping.
-
-    Returns
-    -------
-    float
-        In the unit of `costs`; 0 where nobody sends.
+    `costs`: of long messages; any unit of time. `busiest_bytes`: of the most loaded channel under
+    the mapping. Returns: in the unit of `costs`; 0 where nobody sends.
     """
     if not len(communication.sources):
         return 0.0

@@ -56,28 +56,15 @@ OnProgress = Callable[[float, str], None]
 class Optimised:
     """What the search found.
 
-    Attributes
-    ----------
-    mapping : tuple of int
-        Process → node.
-    measures : Measures
-        What it costs.
-    start : str
-        The order that it improved on.
-    bound : float
-        What no mapping can beat.
-    complete : bool
-        False when it was stopped before its effort was spent.
-    rounds : int
-        Of annealing that were begun: the first random moves, so that before there is no difference
-        between seeds.
+    `rounds`: of annealing that were begun: the first random moves, so that before there is no
+        difference between seeds.
     """
 
-    mapping: Mapping
-    measures: Measures
-    start: str
-    bound: float
-    complete: bool
+    mapping: Mapping  # process → node
+    measures: Measures  # what it costs
+    start: str  # the order that it improved on
+    bound: float  # what no mapping can beat
+    complete: bool  # False when it was stopped before its effort was spent
     rounds: int = 0
 
 
@@ -96,28 +83,14 @@ def optimise(
     The last two fall with the busiest channel, so one search serves both; it takes what the search
     for least hop-bytes finds as its start, and goes on with both in turn.
 
-    Parameters
-    ----------
-    problem : MappingProblem
-    costs : LogGP
-        Of long messages.
-    objective : str
-        One of `measures.OBJECTIVES`.
-    seconds : float
-        Effort, turned into a number of looks.
-    seed : int
-        Of the random moves.
-    on_progress : callable, optional
-        Gets the share done and a sentence, after every slice.
-    should_stop : callable, optional
-        Asked between slices.
-    own : Mapping, optional
-        The user's, one more start.
-
-    Returns
-    -------
-    Optimised
-        The best found, also when stopped: no worse than any start, nor than with less effort.
+    `costs`: of long messages.
+    `objective`: one of `measures.OBJECTIVES`.
+    `seconds`: effort, turned into a number of looks.
+    `seed`: of the random moves.
+    `on_progress`: gets the share done and a sentence, after every slice.
+    `should_stop`: asked between slices.
+    `own`: the user's, one more start.
+    Returns the best found, also when stopped: no worse than any start, nor than with less effort.
     """
     limit = bound(problem, costs, objective)
     number("seconds", seconds, above=True, where="mapping search")

@@ -49,11 +49,6 @@ def gray(network: Network) -> Mapping:
 
     On a hypercube successive processes are neighbours, the last and the first, too. Faloutsos,
     "Gray codes for partial match and range queries", 1988.
-
-    Raises
-    ------
-    InputError
-        A dimension that is no power of two.
     """
     for k in network.dims:
         if k & (k - 1):
@@ -123,17 +118,7 @@ def fits(network: Network, processes: int) -> None:
 def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
     """The user's own mapping, if it gives every process a node of its own, or a core of one.
 
-    Parameters
-    ----------
-    network : Network
-    processes : int
-    nodes : sequence of int
-        Node of every process; with several cores a node, as many times as it has cores.
-
-    Raises
-    ------
-    InputError
-        Not one node for every process, no such node, or a node taken too often.
+    `nodes`: node of every process; with several cores a node, as many times as it has cores.
     """
     fits(network, processes)
     if len(nodes) != processes:

@@ -30,15 +30,11 @@ MOST_MESSAGES = 100_000
 class WavefrontRun:
     """What was simulated.
 
-    Attributes
-    ----------
-    makespan : float
-        End of the last block of the last stripe.
-    waits : array (messages,)
-        What each message waited for channels, in the order in which they landed.
+    `waits`: shape (messages,); what each message waited for channels, in the order in which they
+        landed.
     """
 
-    makespan: float
+    makespan: float  # end of the last block of the last stripe
     waits: Floats
 
 
@@ -57,26 +53,8 @@ def simulate_wavefront(
     later by what the message waited; messages that it does not take yet stay in its network
     interface.
 
-    Parameters
-    ----------
-    diamond : Diamond
-        Its reading of what receiving costs does not count here.
-    b : int
-        Blocks of a stripe.
-    routes : Routes
-        Of the network.
-    mapping : Mapping
-        Node of each stripe.
-
-    Returns
-    -------
-    WavefrontRun or None
-        None when stopped.
-
-    Raises
-    ------
-    PlacewiseError
-        Too many messages.
+    `diamond`: its reading of what receiving costs does not count here. `b`: blocks of a stripe.
+    `routes`: of the network. `mapping`: node of each stripe. Returns None when stopped.
     """
     messages = (diamond.P - 1) * b
     if messages > MOST_MESSAGES:

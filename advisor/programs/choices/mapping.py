@@ -19,13 +19,7 @@ MOST_OPTIMISED = 1024  # processes; beyond, only the orders are tried
 
 
 def mapping_from(value: object) -> Hashable:
-    """The mapping that a file gives: a name, or the node of every process.
-
-    Raises
-    ------
-    InputError
-        No such order, something that is no node, or a node twice.
-    """
+    """The mapping that a file gives: a name, or the node of every process."""
     if isinstance(value, list | tuple):
         nodes = tuple(whole("node", node, where="mapping") for node in value)
         twice = repeated(nodes)

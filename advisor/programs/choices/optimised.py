@@ -29,13 +29,7 @@ _FREE = LogGP(L=0.0, o_s=0.0, o_r=0.0, g=0.0, G=1.0)  # the busiest channel know
 def optimised_mapping(network: Network, traffic: Floats, seed: int) -> Mapping:
     """The node of every process that loads the busiest channel least, as far as swaps find.
 
-    Parameters
-    ----------
-    network : Network
-    traffic : array (P, P)
-        How much each process sends to each other.
-    seed : int
-        Of the random moves.
+    `traffic`: shape (P, P); how much each process sends to each other. `seed`: of the random moves.
     """
     return _found(cast("Shape", network), traffic.tobytes(), len(traffic), seed)
 

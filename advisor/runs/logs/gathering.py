@@ -20,12 +20,9 @@ def real(value: object) -> float | None:
 class Gathering:
     """The tasks of one run, line by line.
 
-    Parameters
-    ----------
-    where : str
-        The file, and the run if it holds several.
-    since_1970 : bool
-        Times are seconds since 1970: 0 or less is a clock that was not set, or a missing time.
+    `where`: the file, and the run if it holds several.
+    `since_1970`: times are seconds since 1970: 0 or less is a clock that was not set, or a missing
+        time.
     """
 
     def __init__(self, where: str, *, since_1970: bool = False) -> None:
@@ -72,13 +69,7 @@ class Gathering:
         self._wrong.append(f'"{readable(task)}": {why}')
 
     def run(self, name: str, engine: str, notes: tuple[str, ...] = ()) -> Run:
-        """The run, from its own zero.
-
-        Raises
-        ------
-        InputError
-            No line could be used.
-        """
+        """The run, from its own zero."""
         said = []
         if self._wrong:
             many = count(len(self._wrong), "line")

@@ -49,16 +49,7 @@ def is_metadata(folder: Path) -> bool:
 def read(folder: Path, notes: list[str]) -> list[SnakemakeJob]:
     """The jobs that the files of a folder tell of.
 
-    Parameters
-    ----------
-    folder : Path
-    notes : list of str
-        What was left out is appended.
-
-    Raises
-    ------
-    InputError
-        There are too many files.
+    `notes`: what was left out is appended.
     """
     left: dict[str, list[str]] = defaultdict(list)
     groups: dict[tuple[object, ...], list[_Record]] = defaultdict(list)

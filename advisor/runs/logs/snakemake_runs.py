@@ -33,12 +33,7 @@ def run_of(
 ) -> Run:
     """The run of some jobs, each with its benchmark, which no earlier run then has.
 
-    Parameters
-    ----------
-    began_s : float
-        Since 1970: what the run is called by.
-    notes : sequence of str
-        What was noticed of them.
+    `began_s`: since 1970: what the run is called by. `notes`: what was noticed of them.
     """
     called = names(jobs)
     places, how = machines(jobs)

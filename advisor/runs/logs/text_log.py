@@ -16,16 +16,7 @@ _HEAD_BYTES = 64 * 1024
 def text_of(path: Path, notes: list[str]) -> str:
     """The text of a log.
 
-    Parameters
-    ----------
-    path : Path
-    notes : list of str
-        A sentence is appended if there are bytes that are no UTF-8: names in another encoding.
-
-    Raises
-    ------
-    InputError
-        It can't be read, is too large, cut within gzip, or no text.
+    `notes`: a sentence is appended if there are bytes that are no UTF-8: names in another encoding.
     """
     where = str(path)
     content = read_bytes(path, _LARGEST_BYTES)

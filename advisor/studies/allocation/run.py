@@ -25,11 +25,8 @@ def run(
 ) -> StudyResult:
     """Search the best allocation and explain it.
 
-    Returns
-    -------
-    StudyResult
-        The recommendation with bars of seconds by cause for it, the present plan and the
-        alternatives; the best so far when stopped.
+    Returns the recommendation with bars of seconds by cause for it, the present plan and the
+    alternatives; the best so far when stopped.
     """
     problem, objective = parameters.problem, parameters.objective
 

@@ -32,18 +32,9 @@ def run(
 ) -> StudyResult:
     """Find the best number of blocks and draw what it does.
 
-    Returns
-    -------
-    StudyResult
-        Makespan against b without contention and in both occupancies with it; the optimum, the
-        divisors of n, the mappings; its picture is the `Gantt` of the chosen b.
-
-    Raises
-    ------
-    InputError
-        A network or mapping that does not exist, b > n, or messages shorter than 1 + a bytes.
-    Stopped
-        Told to stop before the traffic on a large network was priced.
+    Returns: makespan against b without contention and in both occupancies with it; the optimum, the
+    divisors of n, the mappings; its picture is the `Gantt` of the chosen b.
+    Raises `Stopped`: told to stop before the traffic on a large network was priced.
     """
     with stoppable(should_stop):
         case = BlocksCase.of(parameters)

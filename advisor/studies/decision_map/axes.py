@@ -59,11 +59,8 @@ class Axis:
 class Axes:
     """Both axes of a map.
 
-    Attributes
-    ----------
-    unmoved : int
-        So many loads were varied over their ranges, and none of them changed what is best; 0: one
-        did, or none was looked at because both axes were asked for.
+    `unmoved`: so many loads were varied over their ranges, and none of them changed what is best;
+        0: one did, or none was looked at because both axes were asked for.
     """
 
     x: Axis
@@ -89,20 +86,8 @@ def loaded(problem: Problem, axes: tuple[LoadParameter, LoadParameter], loads: L
 def axes_of(asked: DecisionMapParameters, judge: Judge, best: Plan, stop: ShouldStop) -> Axes:
     """The axes that were asked for; those that were not are looked for.
 
-    Parameters
-    ----------
-    asked : DecisionMapParameters
-    judge : Judge
-        Says what is best on a platform.
-    best : Plan
-        The best plan at the present load.
-    stop : callable
-        Ends the looking; the loads that matter most often are taken then.
-
-    Raises
-    ------
-    InputError
-        Unknown or conflicting loads, an empty range.
+    `judge`: says what is best on a platform. `best`: the best plan at the present load. `stop`:
+    ends the looking; the loads that matter most often are taken then.
     """
     platform = asked.problem.platform
     x = _axis(platform, asked.x, asked.x_low, asked.x_high)
@@ -156,12 +141,8 @@ def _conflicting(one: LoadParameter, other: LoadParameter) -> bool:
 class _Looking:
     """Looks for loads on which the best plan depends.
 
-    Attributes
-    ----------
-    looked : set of str
-        The keys of the loads that were varied.
-    moved : bool
-        Whether any of them changed what is best.
+    `looked`: the keys of the loads that were varied. `moved`: whether any of them changed what is
+    best.
     """
 
     def __init__(

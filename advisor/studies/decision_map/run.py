@@ -56,25 +56,9 @@ def run(
 ) -> StudyResult:
     """Compute the map, coarse first, at last its borders.
 
-    Parameters
-    ----------
-    parameters : DecisionMapParameters
-    on_progress : callable, optional
-        Gets a partial result with a filled-in coarse map after each refinement.
-    should_stop : callable, optional
-        Asked before every grid point and every cell of a border.
-
-    Returns
-    -------
-    StudyResult
-        its picture is the `DecisionMap`; not complete when stopped.
-
-    Raises
-    ------
-    InputError
-        Unknown or conflicting load parameters, an empty range.
-    InfeasibleError
-        No plan can run at the present load.
+    `on_progress`: gets a partial result with a filled-in coarse map after each refinement.
+    `should_stop`: asked before every grid point and every cell of a border.
+    Returns: its picture is the `DecisionMap`; not complete when stopped.
     """
     stop = should_stop or (lambda: False)
     tell = on_progress or (lambda _progress: None)

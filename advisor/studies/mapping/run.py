@@ -57,15 +57,7 @@ def run(
 ) -> StudyResult:
     """Measure all orders and search a better one.
 
-    Returns
-    -------
-    StudyResult
-        its picture is a `MappingPicture`; the best so far when stopped.
-
-    Raises
-    ------
-    InputError
-        Unusable settings or files, or more processes than nodes.
+    Returns: its picture is a `MappingPicture`; the best so far when stopped.
     """
     network = network_of_settings(parameters)
     net = network.net

@@ -17,18 +17,7 @@ from machines.formats.fields import suggestion
 def task_traffic(workload: Workload | None, name: str, processes: int) -> Communication:
     """What the processes of a task's program send each other in its whole run.
 
-    Parameters
-    ----------
-    workload : Workload or None
-        Of the open project.
-    name : str
-        Of the task.
-    processes : int
-
-    Raises
-    ------
-    InputError
-        As `mapped_program`.
+    `workload`: of the open project. `name`: of the task.
     """
     program = mapped_program(workload, name, processes)
     if isinstance(program, DiamondDag):
@@ -43,13 +32,7 @@ def task_traffic(workload: Workload | None, name: str, processes: int) -> Commun
 def mapped_program(
     workload: Workload | None, name: str, processes: int
 ) -> DiamondDag | StyledProgram:
-    """The program of a task whose processes send each other the same on any nodes.
-
-    Raises
-    ------
-    InputError
-        No such task, or one without such a program.
-    """
+    """The program of a task whose processes send each other the same on any nodes."""
     where = "setting task"
     known = {} if workload is None else {task.name: task.program for task in workload.tasks}
     if name not in known:

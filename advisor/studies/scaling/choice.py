@@ -21,24 +21,12 @@ TIME, POWER, BUDGET = "best time", "best efficiency × speed", "best within the 
 
 @dataclass(frozen=True)
 class ChosenProcessors:
-    """A number of processors and what recommends it.
+    """A number of processors and what recommends it."""
 
-    Attributes
-    ----------
-    purpose : str
-        `TIME`, `POWER` or `BUDGET`.
-    P : int
-        Processors.
-    speedup : float
-        S(P).
-    at_end : bool
-        It is the last number of the curve, or of the budget: more may be better.
-    """
-
-    purpose: str
-    P: int
-    speedup: float
-    at_end: bool
+    purpose: str  # `TIME`, `POWER` or `BUDGET`
+    P: int  # processors
+    speedup: float  # S(P)
+    at_end: bool  # it is the last number of the curve, or of the budget: more may be better
 
     @property
     def efficiency(self) -> float:
@@ -56,14 +44,9 @@ def choices(
       Ghosal, Serazzi & Tripathi 1991; at Amdahl's law P = (1 − sigma)/sigma = Z/D;
     - best within the budget: the first among the P that can be paid for.
 
-    Parameters
-    ----------
-    speedups : array (numbers,)
-        S at each number of processors.
-    affordable : int, optional
-        Processors within the budget, ≥ 1; ``None``: no budget.
-    processors : array (numbers,), optional
-        The numbers in increasing order, from 1; ``None``: 1, 2, 3, …
+    `speedups`: shape (numbers,); S at each number of processors.
+    `affordable`: processors within the budget, ≥ 1; ``None``: no budget.
+    `processors`: shape (numbers,); the numbers in increasing order, from 1; ``None``: 1, 2, 3, ….
     """
     P = np.arange(1.0, speedups.size + 1.0) if processors is None else processors
     power = int(np.argmax(speedups**2 / P))
@@ -84,17 +67,8 @@ def knee_band(speedups: Floats, limit: float) -> tuple[int | None, int | None]:
     0.9 of the limit, in increasing order; the knee P_opt, where the asymptotes P and `limit`
     meet, is between them.
 
-    Parameters
-    ----------
-    speedups : array (P,)
-        S(1), S(2), …; not falling.
-    limit : float
-        S(∞).
-
-    Returns
-    -------
-    (low, high)
-        ``None`` for an end that lies beyond the curve.
+    `speedups`: shape (P,); S(1), S(2), …; not falling. `limit`: S(∞). Returns (low, high); ``None``
+    for an end that lies beyond the curve.
     """
     free = np.flatnonzero(speedups < NEAR * np.arange(1, speedups.size + 1))
     full = np.flatnonzero(speedups >= NEAR * limit)

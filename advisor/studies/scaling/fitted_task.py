@@ -17,21 +17,13 @@ from advisor.scaling.laws import AMDAHL, ERLANG, USL
 class FittedTask:
     """What measurements tell of a task.
 
-    Attributes
-    ----------
-    name : str
-        Of the measurements.
-    scaling : Scaling or None
-        The law that is best supported among those that a task can have; ``None``: none is.
-    processors : int
-        How many are advised.
-    one_s : float or None
-        Seconds on one processor of the machine where it was measured; ``None``: no times.
+    `scaling`: the law that is best supported among those that a task can have; ``None``: none is.
+    `one_s`: seconds on one processor of the machine where it was measured; ``None``: no times.
     """
 
-    name: str
+    name: str  # of the measurements
     scaling: Scaling | None
-    processors: int
+    processors: int  # how many are advised
     one_s: float | None
 
 
@@ -40,14 +32,8 @@ def fitted_task(
 ) -> FittedTask:
     """The task of measurements.
 
-    Parameters
-    ----------
-    data : Measurements
-    fits : iterable of LawFit
-        The best supported first.
-    processors : int
-    rate_of_one : float
-        Throughput of one processor, in the data's unit.
+    `fits`: the best supported first. `rate_of_one`: throughput of one processor, in the data's
+    unit.
     """
     laws = (law for fit in fits if (law := scaling_of(fit)) is not None)
     timed = data.kind == TIMES and data.unit == "s" and rate_of_one > 0.0

@@ -38,20 +38,14 @@ _TWO_NODES = Interconnect("Own network", Crossbar(2), LogGP(0, 0, 0), LogGP(0, 0
 class LogP:
     """LogP parameters of a network with what the mapping needs beside them.
 
-    Attributes
-    ----------
-    L, o, g : float
-        Latency, overhead and gap.
-    hops : int
-        H.
-    hop_time, transfer : float
-        r, and M/W: time of a hop and of the message on one channel.
+    `L`, `o`, `g`: latency, overhead and gap. `hop_time`, `transfer`: r, and M/W: time of a hop and
+    of the message on one channel.
     """
 
     L: float
     o: float
     g: float
-    hops: int
+    hops: int  # H
     hop_time: float
     transfer: float
 
@@ -79,13 +73,7 @@ class LogP:
 
 
 def logp_case(asked: ScalingParameters) -> ScalingCase:
-    """The case of LogP parameters, with all its readings.
-
-    Raises
-    ------
-    InputError
-        A preset without a shape, P g without a number of processors, or no demand at all.
-    """
+    """The case of LogP parameters, with all its readings."""
     if asked.network == NUMBERS:
         logp, clock = numbers(asked), clock_of(asked.unit)
         origin, notes = "LogP parameters as given", tuple[Note, ...]()
@@ -138,9 +126,7 @@ def mean_hops(network: Network) -> int:
 def of_network(net: Interconnect, message_bits: float) -> tuple[LogP, Clock, str]:
     """LogP parameters of a network: L in its mean number of hops, then G for each byte.
 
-    Returns
-    -------
-    (LogP, Clock, source)
+    Returns (LogP, Clock, source).
     """
     costs, hops = net.long, mean_hops(net.network)
     transfer = costs.G * message_bits / 8.0

@@ -21,17 +21,9 @@ def run(
 ) -> StudyResult:
     """Draw the laws, choose numbers of processors and name what limits them.
 
-    Returns
-    -------
-    StudyResult
-        Speedup, latency, efficiency and throughput against P with bounds and the knee; of data
-        the measured points, every fitted law with the one that they support first, and residuals.
-        Incomplete when stopped.
-
-    Raises
-    ------
-    InputError
-        Times, measurements or a budget that describe nothing.
+    Returns: speedup, latency, efficiency and throughput against P with bounds and the knee; of data
+    the measured points, every fitted law with the one that they support first, and residuals.
+    Incomplete when stopped.
     """
     if parameters.source == DATA:
         return measured_answer(parameters, on_progress, should_stop)

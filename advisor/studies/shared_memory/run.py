@@ -64,17 +64,8 @@ def run(
 ) -> StudyResult:
     """Predict both scenarios, then search for what saves and what reaches the target.
 
-    Returns
-    -------
-    StudyResult
-        Breakdowns as bars, curves against the processor factor, savings by parameter; the limiting
-        component and the cheapest change. Incomplete when stopped.
-
-    Raises
-    ------
-    InputError
-        Settings or files that can't be used, or measured extra times that exceed the software of
-        the network.
+    Returns: breakdowns as bars, curves against the processor factor, savings by parameter; the
+    limiting component and the cheapest change. Incomplete when stopped.
     """
     case = SharedMemoryCase.of(parameters)
     found = Findings.of(case)

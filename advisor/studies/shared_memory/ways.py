@@ -30,24 +30,12 @@ _LOCK = 24.0  # bytes of a message that hands on a lock
 
 @dataclass(frozen=True)
 class Way:
-    """Something that can be done.
+    """Something that can be done."""
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    name : str
-        "messages over InfiniBand EDR".
-    times : (float, float)
-        Least and most, µs.
-    efficiencies : (float, float)
-        Least and most.
-    """
-
-    kind: str
-    name: str
-    times: tuple[float, float]
-    efficiencies: tuple[float, float]
+    kind: str  # one of `KINDS`
+    name: str  # "messages over InfiniBand EDR"
+    times: tuple[float, float]  # least and most, µs
+    efficiencies: tuple[float, float]  # least and most
 
     def reaches(self, target: float) -> str:
         """Whether it reaches an efficiency: "yes", "perhaps" or "no"."""

@@ -31,16 +31,8 @@ def run(
 ) -> StudyResult:
     """Slow a newcomer down both ways and say where the difference comes from.
 
-    Returns
-    -------
-    StudyResult
-        Slowdown against p and against the share, how many contenders are there at once by either
-        way, and the difference in sentences.
-
-    Raises
-    ------
-    InputError
-        Shares outside 0..1 or together above 1, no contender, or fewer delays than contenders.
+    Returns: slowdown against p and against the share, how many contenders are there at once by
+    either way, and the difference in sentences.
     """
     case = SharingCase.of(parameters)
     found = _search(case, on_progress, should_stop)

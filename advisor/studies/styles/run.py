@@ -42,19 +42,9 @@ def run(
 ) -> StudyResult:
     """Price all styles and find where they cross.
 
-    Returns
-    -------
-    StudyResult
-        Time per message by style and part, time against size with its crossovers and, of a
-        hotspot, against its share; the best style and how far that holds. Incomplete when
-        stopped.
-
-    Raises
-    ------
-    InputError
-        A network, shape or mapping that does not exist, or more processors than nodes.
-    Stopped
-        Told to stop before the traffic on a large network was priced.
+    Returns: time per message by style and part, time against size with its crossovers and, of a
+    hotspot, against its share; the best style and how far that holds. Incomplete when stopped.
+    Raises `Stopped`: told to stop before the traffic on a large network was priced.
     """
     with stoppable(should_stop):
         case = StyleCase.of(parameters)

@@ -62,13 +62,7 @@ class TreesCase:
 
     @classmethod
     def of(cls, asked: TreesParameters) -> TreesCase:
-        """Resolve the parameters.
-
-        Raises
-        ------
-        InputError
-            Costs, a file or an own tree that can't be used, or no tree within the limits.
-        """
+        """Resolve the parameters."""
         hosts = hosts_of(asked)
         costs, notes, unknown = costs_of(asked, hosts)
         limits = limits_with(asked.limits, hosts, asked.back_ends)
@@ -215,13 +209,7 @@ def _own_file(text: str, asked: TreesParameters) -> FoundTree:
 
 
 def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
-    """The user's own tree, and what is to be said of it.
-
-    Raises
-    ------
-    InputError
-        A specification or a file that holds no tree.
-    """
+    """The user's own tree, and what is to be said of it."""
     text = asked.own.strip()
     if not text:
         return None, ()

@@ -32,13 +32,7 @@ _MOST_LETTERS = 60
 
 
 def hosts_of(asked: TreesParameters) -> Hosts | None:
-    """The hosts that the settings name; None where they name none.
-
-    Raises
-    ------
-    InputError
-        A line that is no host, or hosts for internal processes alone.
-    """
+    """The hosts that the settings name; None where they name none."""
     back_ends = _capacities(asked.hosts, "setting hosts")
     internal = _capacities(asked.internal_hosts, "setting internal_hosts")
     if not back_ends:
@@ -63,13 +57,7 @@ def _capacities(text: str, where: str) -> tuple[Capacity, ...]:
 
 
 def limits_with(limits: Limits, hosts: Hosts | None, N: int) -> Limits:
-    """The limits and no more internal processes than the hosts take.
-
-    Raises
-    ------
-    InputError
-        The hosts do not even take the back-ends.
-    """
+    """The limits and no more internal processes than the hosts take."""
     if hosts is None:
         return limits
     room = sum(many for _, many in hosts.back_ends)

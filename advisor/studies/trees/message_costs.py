@@ -26,13 +26,7 @@ Found = tuple[LogGP, tuple[Note, ...], Unknown | None]
 def costs_of(
     asked: TreesParameters, hosts: Hosts | None = None
 ) -> tuple[TreeCosts, tuple[Note, ...], Unknown | None]:
-    """The costs, where those of messages come from, and what of them is not known.
-
-    Raises
-    ------
-    InputError
-        A ping-pong file that can't be read, or whose startup is less than twice the overhead.
-    """
+    """The costs, where those of messages come from, and what of them is not known."""
     p, notes, unknown = _message_costs(asked)
     costs = TreeCosts(
         p=p,

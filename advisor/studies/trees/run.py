@@ -88,16 +88,8 @@ def run(
 ) -> StudyResult:
     """Find the best tree, then draw what else is possible.
 
-    Returns
-    -------
-    StudyResult
-        A `TreePicture`; curves over the fan-out; the Pareto front, whose rows can be adopted.
-        Incomplete when stopped.
-
-    Raises
-    ------
-    InputError
-        Settings or files that can't be used, or no tree within the limits.
+    Returns a `TreePicture`; curves over the fan-out; the Pareto front, whose rows can be adopted.
+    Incomplete when stopped.
     """
     case, found = TreesCase.of(parameters), _Found()
     tell = on_progress or (lambda _progress: None)

@@ -20,13 +20,7 @@ Shaped = tuple[str, str, Tree]
 
 
 def searched(asked: TreesParameters, costs: TreeCosts, limits: Limits) -> Iterator[Shaped]:
-    """(shape, name, tree): the knee, if it has fewer processes, and the optimum.
-
-    Raises
-    ------
-    InputError
-        No tree keeps the limits.
-    """
+    """(shape, name, tree): the knee, if it has fewer processes, and the optimum."""
     near = 1.0 + asked.tolerance / 100.0 + ALIKE
     if asked.attach or (costs.hosts is not None and costs.cores is not None):
         best, knee = _of_ladder(asked, costs, limits, near)

@@ -25,16 +25,10 @@ ALONE_BEST = 1.005  # times the best that still counts as the best
 class Unknown:
     """Message costs that agree with a ping-pong, from the cheapest to the dearest; µs.
 
-    Attributes
-    ----------
-    alpha : float
-        2o + L, as measured.
-    overhead, gap : (float, float)
-        What o and g may be; both ends are the same where the user said it.
-    per_byte : float
+    `overhead`, `gap`: what o and g may be; both ends are the same where the user said it.
     """
 
-    alpha: float
+    alpha: float  # 2o + L, as measured
     overhead: tuple[float, float]
     gap: tuple[float, float]
     per_byte: float
@@ -69,20 +63,11 @@ class Unknown:
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """What trees take over the interval.
-
-    Attributes
-    ----------
-    unknown : Unknown
-    costs : tuple of TreeCosts
-        The samples.
-    latencies : tuple of tuple of float
-        Of each tree under each of the costs, µs.
-    """
+    """What trees take over the interval."""
 
     unknown: Unknown
-    costs: tuple[TreeCosts, ...]
-    latencies: tuple[tuple[float, ...], ...]
+    costs: tuple[TreeCosts, ...]  # the samples
+    latencies: tuple[tuple[float, ...], ...]  # of each tree under each of the costs, µs
 
     @classmethod
     def of(cls, unknown: Unknown, costs: Sequence[TreeCosts], trees: Sequence[NamedTree]) -> Spread:
