@@ -60,7 +60,8 @@ class MapAxis:
 class MapPicture:
     """What a map shows.
 
-    `regions`: shape (len(y), len(x)); which label is best at every sampled point, −1 where not computed yet.
+    `regions`: shape (len(y), len(x)); which label is best at every sampled point, −1 where not
+        computed yet.
     `cells`: whether a sample stands for its surroundings only, and nothing lies between two of
         them.
     `sectors`: where borders cross the grid of samples, all of them; empty: that is not known, and

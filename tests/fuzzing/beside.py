@@ -19,7 +19,7 @@ from advisor.campaigns.writing import writing
 from advisor.learning.learnt_files import learnt_texts
 from advisor.learning.lessons import lessons, taught
 from advisor.project.workload_file import parse_workload
-from advisor.running.recording import recording
+from advisor.running.carry_out import recording
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched_runs
 from advisor.runs.record import Run, TaskRun

@@ -32,8 +32,12 @@ from advisor.runs.logs import nextflow, slurm_accounting, slurm_jobcomp, snakema
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched
 from advisor.scaling.data import read_measurements
-from advisor.shared_memory.application_file import read_application, shipped_application
-from advisor.shared_memory.counts_file import dump_counts, parse_counts
+from advisor.shared_memory.application_file import (
+    dump_counts,
+    parse_counts,
+    read_application,
+    shipped_application,
+)
 from advisor.shared_memory.network_file import read_dvsm_network
 from advisor.studies.parameters import parse_settings
 from advisor.studies.settings_lists import number_list, pairs

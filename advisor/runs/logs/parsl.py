@@ -5,7 +5,7 @@ sent, until its result was back at the submitting program. One that began and ha
 run that was killed, failed after no time. The label of its executor is the machine, or its host
 where one executor has several. Tasks have numbers and functions and no names: one is called by the
 file of its standard output where every task has its own, by its function where all differ, else
-"function #number", with the numbers that it waited for (`advisor.runs.structure` works on those).
+"function #number", with the numbers that it waited for (`advisor.runs.matching` works on those).
 """
 
 from __future__ import annotations

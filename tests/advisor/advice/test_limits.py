@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.explain import explain
-from advisor.advice.limits import NETWORK, PROCESSORS, STARTUPS, STATED, Limit, limit_of
-from advisor.advice.quicker import quicker, quicker_everywhere
+from advisor.advice.limits import (
+    NETWORK,
+    PROCESSORS,
+    STARTUPS,
+    STATED,
+    Limit,
+    limit_of,
+    quicker,
+    quicker_everywhere,
+)
 from advisor.allocation.execution import executed_makespan
 from advisor.allocation.files import DataFile
 from advisor.allocation.placement import placement

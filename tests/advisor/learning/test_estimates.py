@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from advisor.learning.regression import bayesian_line, correlation
+from advisor.learning.estimates import bayesian_line, correlation
 
 
 def test_many_points_give_the_line_of_least_squares() -> None:

@@ -10,7 +10,7 @@ import pytest
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.search import advise, effort
-from advisor.search.watch import Watch
+from advisor.search.allocation_search import Watch
 from tests.conftest import cluster
 
 
