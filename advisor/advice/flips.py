@@ -23,11 +23,11 @@ from advisor.advice.varied import varied
 from advisor.advice.verdict import Judge, PlanVerdict
 from advisor.allocation.labels import label
 from advisor.allocation.loads import BANDWIDTH, CONTENDERS, LoadParameter
+from advisor.allocation.objectives import SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.spread import SPREAD, WITHIN, alike
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import each

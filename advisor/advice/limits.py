@@ -19,13 +19,12 @@ import numpy as np
 
 from advisor.allocation.bandwidths import widened, widened_link, widened_switch
 from advisor.allocation.execution import Executed, executed_makespan
-from advisor.allocation.host_costs import host_costs
+from advisor.allocation.host_costs import host_costs, shared_routes
+from advisor.allocation.objectives import SPREAD
 from advisor.allocation.placement import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.shared_routes import shared_routes
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.spread import SPREAD
 from advisor.allocation.task_causes import FETCHING
 from advisor.basics.causes import IDLE
 from advisor.basics.quantities import duration, percent

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.advice.limits import NETWORK, PROCESSORS, STARTUPS, STATED, limit_of
+from advisor.allocation.objectives import WITHIN, alike
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.spread import WITHIN, alike
 from advisor.allocation.task_causes import FETCHING
 from advisor.basics.quantities import count, percent
 from advisor.basics.rounding import ALIKE

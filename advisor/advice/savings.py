@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
-from advisor.allocation.spread import WITHIN, alike
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration
 from advisor.basics.rounding import ALIKE

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.spending import Spending, spending
-from advisor.allocation.spread import alike
 from machines import InputError
 
 

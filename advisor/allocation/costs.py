@@ -23,8 +23,7 @@ from advisor.models.contention import (
     check_reading,
     machine_slowdown,
 )
-from advisor.programs.costs import PROGRAM_CAUSES
-from advisor.programs.program import obstacle
+from advisor.programs.program import PROGRAM_CAUSES, obstacle
 from machines import InfeasibleError, InputError, Machine, Platform
 from machines.arrays import Flags, Floats, Indices
 from machines.routes import fits_tables
@@ -66,7 +65,7 @@ class Costs:
     program_tasks : int32 array (programs,)
         Positions of the tasks that run a program, in increasing order.
     program_parts_s : array (programs, machines, causes)
-        Their dedicated seconds by `advisor.programs.costs.PROGRAM_CAUSES`; zero where seconds are
+        Their dedicated seconds by `advisor.programs.program.PROGRAM_CAUSES`; zero where seconds are
         stated or the task can't run.
     outside : OutsideCosts or None
         What the files from outside take; ``None``: there are none.

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from advisor.allocation.alike import alike
 from advisor.allocation.costs import Costs
+from advisor.allocation.host_costs import SharedRoutes
 from advisor.allocation.outside_costs import file_homes
 from advisor.allocation.pair_costs import binned
-from advisor.allocation.shared_routes import SharedRoutes
 from advisor.allocation.workload import Flow, Workload
 from advisor.kernels import execution as kernel
 from advisor.kernels.executed import Executed, Run

@@ -14,14 +14,13 @@ import numpy as np
 from advisor.allocation.choices import Choices
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.moved_programs import best_elsewhere, moved_plan
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.spread import SPREAD, WITHIN
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop

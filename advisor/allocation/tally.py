@@ -6,7 +6,7 @@ import numpy as np
 
 from advisor.allocation.costs import Costs
 from advisor.basics.causes import COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
-from advisor.programs.costs import PROGRAM_CAUSES
+from advisor.programs.program import PROGRAM_CAUSES
 from machines.arrays import Flags, Floats, Indices
 
 

@@ -23,7 +23,7 @@ from advisor.basics.causes import (
     STARTING,
     TRANSFERRING,
 )
-from advisor.programs.costs import PROGRAM_CAUSES
+from advisor.programs.program import PROGRAM_CAUSES
 from machines.arrays import Floats, Indices
 
 FETCHING = (TRANSFERRING, LINK_WAIT, LINK_SHARING)

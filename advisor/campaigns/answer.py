@@ -19,9 +19,9 @@ from advisor.allocation.loads import CONTENDERS, LoadParameter
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.campaigns.cases import ALLOCATION, OWN, Case, Cases, Source
+from advisor.campaigns.columns import Row
 from advisor.campaigns.generators.registry import GENERATORS
 from advisor.campaigns.names import settled
-from advisor.campaigns.row import Row
 from advisor.export.report import Json, plan_report
 from advisor.project.workload_file import WorkloadFile, read_workload
 from advisor.search import advise

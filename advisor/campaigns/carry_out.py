@@ -12,7 +12,7 @@ from advisor.basics.shards import Shards
 from advisor.basics.stopping import ShouldStop
 from advisor.campaigns.answer import Answer, Ask, Asking, answer, lost
 from advisor.campaigns.cases import Cases
-from advisor.campaigns.row import Row
+from advisor.campaigns.columns import Row
 from advisor.campaigns.writing import Writing, writing
 from advisor.computing.here import Here
 from advisor.computing.window import PiecesLost

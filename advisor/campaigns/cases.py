@@ -14,7 +14,7 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from typing import overload
 
-from advisor.campaigns.campaign import AskedStudy, Campaign, Family, Load, Setting, words
+from advisor.campaigns.campaign_file import AskedStudy, Campaign, Family, Load, Setting, words
 from advisor.campaigns.names import checked, files_of
 from machines import Platform
 from machines.errors import InputError

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from advisor.allocation.sharing import SHARINGS
 from advisor.basics.quantities import count, few
-from advisor.campaigns.campaign import AskedStudy, Campaign, Family, Setting, words
+from advisor.campaigns.campaign_file import AskedStudy, Campaign, Family, Setting, words
 from advisor.campaigns.generators.registry import GENERATORS
 from advisor.project.platforms import find_machines
 from advisor.search import STRATEGIES

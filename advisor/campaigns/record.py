@@ -10,8 +10,7 @@ from pathlib import Path
 
 from advisor.basics.json_text import dump_rows, parse
 from advisor.basics.quantities import count, few
-from advisor.campaigns.campaign import Campaign
-from advisor.campaigns.campaign_file import dump_campaign, parse_campaign
+from advisor.campaigns.campaign_file import Campaign, dump_campaign, parse_campaign
 from advisor.campaigns.cases import Cases
 from advisor.computing.versions import versions
 from machines.checks import flag, text, whole

@@ -12,7 +12,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import durations
 from advisor.campaigns.answer import Asking, problem_of
 from advisor.campaigns.cases import Cases
-from advisor.campaigns.row import Row
+from advisor.campaigns.columns import Row
 from advisor.project.project import Project
 from advisor.search import advise
 from advisor.search.titles import title_of

@@ -12,13 +12,13 @@ from advisor.advice.by_decision import DecisionGain, gains_by_decision, gains_se
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.plan_difference import PlanDifference, plan_difference
 from advisor.allocation.compare import Row, compare
+from advisor.allocation.evaluation import best_single_machine
 from advisor.allocation.measures import Measure, find_measure, front
+from advisor.allocation.objectives import WITHIN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.single_machine import best_single_machine
-from advisor.allocation.spread import WITHIN
 from advisor.basics.quantities import count, duration, percent, slowdown
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit, durations

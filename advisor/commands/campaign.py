@@ -13,9 +13,9 @@ from advisor.basics.stopping import ShouldStop
 from advisor.campaigns.campaign_file import parse_campaign
 from advisor.campaigns.carry_out import Outcome, Progress, carry_out
 from advisor.campaigns.cases import Cases, planned
-from advisor.campaigns.files import read_folder
 from advisor.campaigns.findings import findings
 from advisor.campaigns.lines import KINDS
+from advisor.campaigns.opening import read_folder
 from advisor.campaigns.shipped import campaign_path
 from advisor.campaigns.writing import rows_in
 from advisor.commands.inputs import warn

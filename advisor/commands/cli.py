@@ -18,10 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
-from advisor.commands.campaign_arguments import add_campaign
 from advisor.commands.elsewhere import add_elsewhere
-from advisor.commands.question_arguments import add_files, add_group, add_json, add_question
-from advisor.commands.run_arguments import add_learn, add_run
+from advisor.commands.question_arguments import (
+    add_campaign,
+    add_files,
+    add_group,
+    add_json,
+    add_learn,
+    add_question,
+    add_run,
+)
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError

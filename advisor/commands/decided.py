@@ -21,7 +21,7 @@ from advisor.decisions.decision import Decision
 from advisor.decisions.processors import PROCESSORS
 from advisor.decisions.registry import present
 from advisor.export.report import gains_report
-from advisor.project.new_project import new_project
+from advisor.project.project import new_project
 from machines import InputError
 
 _ROWS = 40

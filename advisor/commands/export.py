@@ -26,9 +26,8 @@ from advisor.export.tree_on_hosts import TREE
 from advisor.messages.mapping.mapping_file import is_mapping, read_mapping
 from advisor.trees.tree_file import is_tree, read_tree
 from machines import InputError
-from machines.endings import refuse_other_ending
 from machines.files import decoded, expect_writable
-from machines.folders import expect_new_folder, write_folder
+from machines.folders import expect_new_folder, refuse_other_ending, write_folder
 
 
 def run_export(arguments: Namespace) -> int:

@@ -33,9 +33,8 @@ from distributed.utils import silence_logging_cmgr
 from advisor import kernels
 from advisor.basics.quantities import count, duration
 from advisor.computing import at_worker, workers
-from advisor.computing.crew import Crew, Lost
 from advisor.computing.here import these
-from advisor.computing.session import ASK_S, Session
+from advisor.computing.session import ASK_S, Crew, Lost, Session
 from advisor.computing.window import carried
 from advisor.engines.on_dask import EndingNanny
 from machines.errors import InputError, PlacewiseError

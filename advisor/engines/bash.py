@@ -10,10 +10,8 @@ from __future__ import annotations
 import shlex
 
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import said_of_ssh
-from advisor.engines.jobs import Jobs
-from advisor.engines.shell_functions import MACHINES
-from advisor.engines.shell_words import (
+from advisor.engines.jobs import Jobs, said_of_ssh
+from advisor.engines.shell import (
     after_functions,
     comment,
     named,
@@ -22,6 +20,7 @@ from advisor.engines.shell_words import (
     statement,
     statements,
 )
+from advisor.engines.shell_functions import MACHINES
 from machines.errors import InputError
 
 _QUEUES = r"""

@@ -16,8 +16,7 @@ import shlex
 from collections.abc import Iterator
 
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import hosts_of, said_of_hosts
-from advisor.engines.jobs import Job, Jobs
+from advisor.engines.jobs import Job, Jobs, hosts_of, said_of_hosts
 from advisor.engines.rules import rules_of
 from machines.errors import InputError
 

@@ -17,7 +17,7 @@ from advisor.engines import python_table
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
 from advisor.engines.shell import FETCHED_VARIABLE
-from advisor.runs import record_csv
+from advisor.runs import record as record_csv
 from machines.errors import InputError
 
 _NEEDED = ("task", "app", "machine", "label", "cores", "priority", "after", "command")

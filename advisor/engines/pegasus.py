@@ -18,8 +18,15 @@ from typing import Any, NamedTuple
 from advisor.basics.slugs import slug
 from advisor.engines import yaml_text
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import hosts_of, said_of_hosts
-from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Job, Jobs
+from advisor.engines.jobs import (
+    CORES_VARIABLE,
+    MACHINE_VARIABLE,
+    TASK_VARIABLE,
+    Job,
+    Jobs,
+    hosts_of,
+    said_of_hosts,
+)
 from machines.errors import InputError
 
 VERSION = "5.0.4"  # of the format, as Pegasus 5.1 writes it

@@ -11,11 +11,9 @@ from __future__ import annotations
 import shlex
 
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import is_host
-from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
-from advisor.engines.shell import FETCHED_VARIABLE
-from advisor.engines.shell_functions import RECORD
-from advisor.engines.shell_words import (
+from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs, is_host
+from advisor.engines.shell import (
+    FETCHED_VARIABLE,
     after_functions,
     comment,
     named,
@@ -24,6 +22,7 @@ from advisor.engines.shell_words import (
     statement,
     statements,
 )
+from advisor.engines.shell_functions import RECORD
 from advisor.engines.slurm_units import AFTER_ANY, AFTER_OK, JOB_OVERHEAD_S, units_of
 from machines.errors import InputError
 

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from advisor.basics.slugs import unique_slugs
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import is_host
-from advisor.engines.jobs import Job, Jobs
+from advisor.engines.jobs import Job, Jobs, is_host
 from advisor.project.wfformat.reader import workload_from
 from advisor.runs.logs.wfformat import PREDICTED
 from machines.errors import InputError

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from advisor.basics.host_ranges import plain_host
+from advisor.basics.hosts import plain_host
 from advisor.basics.quantities import duration
 from advisor.export.export import Export, Lines
 from advisor.export.of_plan import PARTS

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from advisor.allocation.workload import Workload
 from advisor.learning.lesson import Lesson
 from advisor.project.workload_file import dump_workload
-from advisor.runs.record import Run
-from advisor.runs.record_csv import render
+from advisor.runs.record import Run, render
 from machines import Platform
 from machines.errors import visible
 from machines.formats.platform_toml import dump_platform

@@ -17,8 +17,8 @@ from advisor.models.logpc import channel_occupancy, contention_closed, contentio
 from machines.arrays import Floats, Ints
 from machines.checks import number
 from machines.errors import InputError
+from machines.interconnect import switched
 from machines.network import Network
-from machines.shapes import switched
 from machines.stopping import ask
 from machines.traffic import Routes, busiest, channel_loads
 

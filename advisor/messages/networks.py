@@ -10,9 +10,9 @@ from advisor.basics.units import Unit, durations
 from advisor.messages.mapping.orders import ORDERS, Mapping, checked, fits, shuffled
 from machines import InputError, Interconnect
 from machines.catalogue import interconnect
+from machines.interconnect import network_of
 from machines.multicore import cores_of, nodes_of
 from machines.network import Network
-from machines.shapes import network_of
 
 RANDOM = "random"
 ORDER_NAMES = (*ORDERS, RANDOM)

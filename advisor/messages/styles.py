@@ -14,8 +14,7 @@ from advisor.messages.network_load import NetworkLoad
 from advisor.models.logpc import pipelined_message_time
 from machines.checks import number
 from machines.errors import InputError
-from machines.interconnect import Interconnect
-from machines.loggp import LogGP
+from machines.interconnect import Interconnect, LogGP
 
 SYNCHRONOUS, ASYNCHRONOUS = "synchronous", "asynchronous"
 SHORT, BLOCKING, NON_BLOCKING = "short", "long blocking", "long non-blocking"

@@ -27,7 +27,7 @@ from advisor.models.network_contention import (
 )
 from machines.checks import number
 from machines.errors import InputError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 __all__ = [
     "OCCUPANCIES",

@@ -18,7 +18,7 @@ from advisor.overlays.running import running
 from advisor.trees import costs as tree_costs
 from advisor.trees.search import Limits, optimum
 from machines.errors import InputError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 from machines.platform import Platform
 
 MOST_CANDIDATES = 40

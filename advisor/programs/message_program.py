@@ -36,12 +36,12 @@ from advisor.models.logpc import channel_occupancy
 from advisor.programs.choices.choice import CHOOSE
 from advisor.programs.choices.mapping import (
     MAPPING_NAMES,
+    OPTIMISED,
     mapping_from,
     mapping_table,
+    optimised_mapping,
 )
-from advisor.programs.choices.optimised import OPTIMISED, optimised_mapping
-from advisor.programs.costs import ProgramCost
-from advisor.programs.program import Held, check_numbers
+from advisor.programs.program import Held, ProgramCost, check_numbers
 from machines import InputError, Interconnect, Machine
 from machines.arrays import Floats
 from machines.formats.fields import place

@@ -4,6 +4,10 @@ A kind is one file of this folder: a frozen record that answers as `Program`, wh
 declared (`machines.parameters`) for files and sheets, and a `ProgramKind` with the rest that
 these need to know. One line in `advisor.programs.kinds` makes it known. Times are seconds on a
 machine of the reference speed, as a task's work.
+
+What a parallel task's program takes on a machine, split by cause: its dedicated time.
+
+Contention by other users multiplies it like any task's.
 """
 
 from __future__ import annotations
@@ -12,8 +16,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from advisor.basics.causes import (
+    COMPUTING,
+    MESSAGE_OVERHEAD,
+    NETWORK_CONTENTION,
+    PROCESSOR_WAIT,
+    SHARED_MEMORY_OVERHEAD,
+    TRANSFERRING,
+)
 from advisor.programs.choices.choice import ProgramChoice
-from advisor.programs.costs import ProgramCost
 from machines import InputError, Machine
 from machines.errors import readable
 from machines.parameters import properties_of
@@ -91,3 +102,30 @@ def check_numbers(program: Program, where: str) -> None:
     for one in properties_of(type(program)):
         if one.kind is not str:
             one.check(getattr(program, one.name), where=where)
+
+
+PROGRAM_CAUSES = (
+    COMPUTING,
+    PROCESSOR_WAIT,
+    TRANSFERRING,
+    NETWORK_CONTENTION,
+    MESSAGE_OVERHEAD,
+    SHARED_MEMORY_OVERHEAD,
+)
+
+
+@dataclass(frozen=True)
+class ProgramCost:
+    """Dedicated seconds of a program on a machine.
+
+    `parts_s`: seconds of each of `PROGRAM_CAUSES`; processor contention among its own messages is
+        waiting for the processor, latency and gap are transferring. Of a shared-memory program all
+        but computing is its overhead, waiting for the slowest processor included.
+    """
+
+    parts_s: tuple[float, ...]
+
+    @property
+    def seconds(self) -> float:
+        """All of them."""
+        return sum(self.parts_s)

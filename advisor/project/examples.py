@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import resources
-from advisor.project.new_project import new_project
-from advisor.project.project import Project
+from advisor.project.project import Project, new_project
 from advisor.project.workload_file import read_workload
 from machines import catalogue
 from machines.catalogue.shelf import known

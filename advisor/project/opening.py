@@ -19,10 +19,9 @@ from advisor.overlays.placed import check_placed
 from advisor.overlays.plan import OverlayPlan
 from advisor.project.edits import repaired
 from advisor.project.file_edits import placed
-from advisor.project.new_project import new_project
 from advisor.project.platforms import PROJECT as PROJECT_READER
 from advisor.project.platforms import read_machines, reader_of
-from advisor.project.project import Pin, Project
+from advisor.project.project import Pin, Project, new_project
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import WorkloadFile, read_workload
 from machines import InputError, Machine, Platform, catalogue

@@ -20,8 +20,7 @@ from advisor.engines.running_here import BASH
 from advisor.running import on_bash
 from advisor.running.settings import Ended, Note, OnEvent, RunSettings, ShouldStop, Started
 from advisor.runs.growing import stopped_words
-from advisor.runs.record import FAILED, OK, Run, TaskRun
-from advisor.runs.record_csv import header_line, is_record, line, parse
+from advisor.runs.record import FAILED, OK, Run, TaskRun, header_line, is_record, line, parse
 from machines.errors import InputError
 from machines.files import MIB, decoded, keep_others_out, read_bytes, refusal
 from machines.runtime import PLAN

@@ -26,7 +26,6 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.sharing import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
-from advisor.search.effort import Effort, budget
 from machines import InfeasibleError
 
 
@@ -255,3 +254,43 @@ class Watch:
             return []
         return [f"The clock ended the search before its step budget was used up, after "
                 f"{self.guarded}; another run may find another plan"]  # fmt: skip
+
+
+# What a search may spend: a step budget, so that one input and seed give one answer.
+
+PLACEMENTS_PER_SECOND = 30_000_000  # a placement takes some 25 ns compiled
+
+
+def budget(seconds: float) -> int:
+    """Placements of a task that so many seconds stand for."""
+    return max(1, int(seconds * PLACEMENTS_PER_SECOND))
+
+
+@dataclass
+class Effort:
+    """What a search may spend and what it has spent, in placements of a task.
+
+    `should_stop` is asked between slices; `spent` of `budget` is deterministic. The budget may be
+    held down for a part of the search, so that something is left for the next; `whole` is all.
+    """
+
+    budget: int
+    should_stop: ShouldStop
+    on_slice: Callable[[], None] = field(default=lambda: None)
+    spent: int = 0
+    stopped: bool = False
+    whole: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.whole = self.budget
+
+    @property
+    def share(self) -> float:
+        """What is spent of the whole."""
+        return min(1.0, self.spent / self.whole)
+
+    def left(self) -> bool:
+        """Whether to go on."""
+        if not self.stopped and self.should_stop():
+            self.stopped = True
+        return not self.stopped and self.spent < self.budget

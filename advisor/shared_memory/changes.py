@@ -3,6 +3,12 @@
 A parameter is what a message, a fault, a lock or a signal costs; a change makes it better by a
 relative share. Faster processors are none of them: they never raise the efficiency, since nothing
 but the computing speeds up fully. Parsons, Brorsson & Sevcik 1997, Figures 5 and 7.
+
+How far a technology can plausibly get better: the best that anybody states or sells.
+
+Factors end where the paper's future ends (Parsons, Brorsson & Sevcik 1997, Table 7); latencies,
+wire and signal at the best of that and of the networks that ship (`resources/dvsm_networks`).
+Beyond them a change is arithmetic and no advice.
 """
 
 from __future__ import annotations
@@ -10,14 +16,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from advisor.basics.rounding import ROUNDING
 from advisor.basics.stopping import ShouldStop
-from advisor.models.dvsm import COMPONENTS, ApplicationTime, Technology
+from advisor.models.dvsm import COMPONENTS, FUTURE, ApplicationTime, Technology
 from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.models.dvsm_network import message_costs
+from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 
 Timed = Callable[[Technology], ApplicationTime]
 
@@ -262,3 +270,29 @@ class _Search:
     def _change(self, group: tuple[TechnologyParameter, ...], share: float) -> Change:
         changed = self._changed(group, share)
         return Change(group, share, changed, self.timed(changed).efficiency)
+
+
+TABLE_7 = "Table 7"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The best plausible value of a parameter, in the model's unit, and who states it."""
+
+    value: float
+    source: str
+
+
+@lru_cache(maxsize=1)
+def plausible_limits() -> Mapping[str, Limit]:
+    """The limits by name of the parameter."""
+    found = {"system_benefit": Limit(1.0, "system software as fast as the processor")}
+    nets = [dvsm_network(name).network for name in dvsm_network_names()]
+    for name in (one.name for one in PARAMETERS if one.name not in found):
+        limits = [Limit(float(getattr(FUTURE, name)), TABLE_7)]
+        # what is 0 is not there at all, as a switch between two workstations
+        limits += [
+            Limit(float(getattr(net, name)), net.name) for net in nets if getattr(net, name, 0.0)
+        ]
+        found[name] = min(limits, key=lambda one: one.value)
+    return found

@@ -29,7 +29,7 @@ from advisor.models.tree_times import latencies, root_latency
 from advisor.trees.cores import MOST_SCHEDULED, Sharing, Work
 from advisor.trees.hosts import Hosts
 from machines.arrays import Floats, Ints
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 US = 1e-6
 ROUND_TRIP = "round trip"

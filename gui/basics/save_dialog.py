@@ -11,8 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from machines.endings import ended
 from machines.files import is_there
+from machines.folders import ended
 
 Format = tuple[str, str]  # title, and ending with its dot
 Take = Callable[[Path, int], object]  # the file, and the position of its format

@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 
 from advisor.basics.quantities import count
 from advisor.basics.stopping import ShouldStop
-from advisor.campaigns.filters import Filters
-from advisor.campaigns.results import TITLED, Results
+from advisor.campaigns.results import TITLED, Filters, Results
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import mark
 from gui.basics.said import button

@@ -14,9 +14,8 @@ from PySide6.QtCore import QObject, Signal
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
-from advisor.runs.actual import Actual
+from advisor.runs.actual import Actual, middle
 from advisor.runs.record import Run
-from advisor.runs.several import middle
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome
 from machines import Platform

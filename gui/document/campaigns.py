@@ -21,9 +21,9 @@ from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
     from advisor.campaigns.carry_out import Progress
+    from advisor.campaigns.columns import Row
     from advisor.campaigns.opening import OpenCampaign
     from advisor.campaigns.results import Results
-    from advisor.campaigns.row import Row
 
 _JOIN_MS = 300
 _NOT_OPENED = "{} can't be opened"

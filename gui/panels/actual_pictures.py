@@ -15,8 +15,7 @@ import numpy as np
 from advisor.basics import causes
 from advisor.basics.quantities import count
 from advisor.basics.units import Unit
-from advisor.runs.actual import Actual
-from advisor.runs.several import TaskSeconds, task_seconds
+from advisor.runs.actual import Actual, TaskSeconds, task_seconds
 from advisor.studies.study import Series
 from gui.board.run_bars import predicted_there
 from gui.document.actuals import Review

@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from advisor.advice.by_decision import signed_share
-from advisor.advice.takings import Taking, takings
+from advisor.advice.by_decision import Taking, signed_share, takings
 from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal, mark

@@ -11,10 +11,9 @@ import numpy as np
 from advisor.allocation.compare import Row, compare
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.measures import Measure, front
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, WITHIN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.spread import WITHIN
 from advisor.allocation.traits import SHARE, Trait, differ, is_text, share
 from advisor.basics.quantities import MINUS, UNKNOWN
 from advisor.basics.stopping import ShouldStop

@@ -23,7 +23,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.axes import DecisionMapParameters
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress
 from gui.basics.errors import sentence

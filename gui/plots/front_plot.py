@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsSimpleTextItem, QWidget
 
-from advisor.allocation.pareto import steps
+from advisor.allocation.measures import steps
 from advisor.studies.study import Series
 from gui.basics.figures import Table
 from gui.basics.theme import theme

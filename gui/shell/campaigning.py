@@ -23,8 +23,8 @@ from gui.shell.places import Places
 from machines.errors import InputError, PlacewiseError
 
 if TYPE_CHECKING:
+    from advisor.campaigns.columns import Row
     from advisor.campaigns.reopened import Reopened
-    from advisor.campaigns.row import Row
     from gui.campaign.page import CampaignPage
     from gui.studies.page.panel import StudyPanel
 

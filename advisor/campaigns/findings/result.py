@@ -11,10 +11,9 @@ from advisor.basics.rounding import ALIKE
 from advisor.campaigns.findings import words
 from advisor.campaigns.findings.by_size import band_notes, ratio_series, size_series, size_table
 from advisor.campaigns.findings.compared import WORST
-from advisor.campaigns.findings.failures import failure_table, failures
 from advisor.campaigns.findings.pairs import Pair
 from advisor.campaigns.findings.profiles import AREA, WITHIN, area, profile, profile_series
-from advisor.campaigns.findings.shown import Shown
+from advisor.campaigns.findings.shown import Shown, failure_table, failures
 from advisor.campaigns.results import Results
 from advisor.search.titles import title_of
 from advisor.studies.study import ASSUMED, MEASURED, Note, Series, StudyResult, Table

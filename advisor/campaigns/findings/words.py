@@ -9,8 +9,7 @@ import numpy as np
 
 from advisor.basics.quantities import count, few, number, percent
 from advisor.basics.rounding import ALIKE
-from advisor.campaigns.findings.conditions import Condition
-from advisor.campaigns.findings.levels import TIMELINE, Level
+from advisor.campaigns.findings.levels import TIMELINE, Condition, Level
 from advisor.campaigns.findings.pairs import Pair
 from advisor.campaigns.findings.shown import Shown
 from advisor.campaigns.findings.significance import FEWEST, LEVEL, signed_rank

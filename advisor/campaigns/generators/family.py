@@ -9,13 +9,19 @@ Bytes of flows whose mean transfer takes so many seconds on a platform.
 
 A message of s bytes takes startup_s + s/bandwidth over its route, alone; both of the piece of
 the protocol that s falls in (`advisor.allocation.host_costs`).
+
+A workload without machines: tasks, what each takes of the others' time, and who feeds whom.
+
+A family makes a shape; `instance` puts it on machines. Work and volumes are proportions, which
+the settings' mean task and CCR scale.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from math import fsum, inf
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,9 +29,7 @@ from advisor.allocation.character import mean_message
 from advisor.allocation.host_costs import host_costs
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.campaigns.generators.generator import Generator, Instance
 from advisor.campaigns.generators.settings import GIGABIT, Settings
-from advisor.campaigns.generators.shape import Shape
 from advisor.models.contention import EXACT
 from machines import Direction, InputError, Link, Machine, Platform, Switch
 from machines.routes import fits_tables
@@ -210,3 +214,83 @@ def _factor(
             fixed += startup_s[piece + 1] - startup_s[piece]
             slope += volume * (per_byte_s[piece + 1] - per_byte_s[piece])
     return None
+
+
+# What a generator is: named settings, and an instance made from them and a seed.
+
+Instance = tuple[Workload, Platform]
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A family of random instances.
+
+    `name`, `title`, `help`: in campaign files, on screen, and one sentence.
+    `record`: its settings: a frozen dataclass of `machines.parameters`, whose fields have defaults
+        and ranges; a campaign may state several values of each.
+    `make`: ``make(settings, rng, platform)``: the workload and the machines that it is for; these
+        are `platform` or, where that is None, machines of its own.
+    """
+
+    name: str
+    title: str
+    help: str
+    record: type
+    make: Callable[[Any, np.random.Generator, Platform | None], Instance]
+    source: str = ""  # where the family was published
+
+
+@dataclass
+class Shape:
+    """Tasks and flows, added as a family goes along.
+
+    `names`, `kinds`, `work`: of the tasks; `work` > 0 in any unit. `sources`, `targets`, `volumes`:
+    of the flows: task positions; `volumes` > 0 in any unit.
+    """
+
+    names: list[str] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+    work: list[float] = field(default_factory=list)
+    sources: list[int] = field(default_factory=list)
+    targets: list[int] = field(default_factory=list)
+    volumes: list[float] = field(default_factory=list)
+
+    def task(self, kind: str, name: str, work: float) -> int:
+        """Add a task; its position."""
+        self.names.append(name)
+        self.kinds.append(kind)
+        self.work.append(work)
+        return len(self.names) - 1
+
+    def tasks(self, kind: str, work: Sequence[float]) -> range:
+        """Add tasks called by their kind and a number from 1; their positions."""
+        first = len(self.names)
+        for number, one in enumerate(work, 1):
+            self.task(kind, f"{kind}-{number}", one)
+        return range(first, len(self.names))
+
+    def flow(self, source: int, target: int, volume: float) -> None:
+        """Add a flow."""
+        self.sources.append(source)
+        self.targets.append(target)
+        self.volumes.append(volume)
+
+    def varied_flows(
+        self, rng: np.random.Generator, flows: Sequence[tuple[int, int, float]]
+    ) -> None:
+        """Add flows (source, target, volume), their volumes `varied`."""
+        factors = varied(rng, 1.0, len(flows))
+        for (source, target, volume), factor in zip(flows, factors, strict=True):
+            self.flow(source, target, factor * volume)
+
+
+def drawn(rng: np.random.Generator, count: int) -> list[float]:
+    """Uniform numbers in (0, 2], of mean 1: as tasks in Topcuoglu, Hariri & Wu 2002, sec. 5.1."""
+    found: list[float] = (2.0 * (1.0 - rng.random(count))).tolist()
+    return found
+
+
+def varied(rng: np.random.Generator, mean: float, count: int) -> list[float]:
+    """Numbers of that mean, uniform within 30 % of it."""
+    found: list[float] = (mean * rng.uniform(0.7, 1.3, count)).tolist()
+    return found

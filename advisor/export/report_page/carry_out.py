@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from advisor.basics.host_ranges import plain_host
+from advisor.basics.hosts import plain_host
 from advisor.basics.quantities import count
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.registry import differing

@@ -19,7 +19,7 @@ from advisor.messages.mapping.measures import (
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Floats, Indices, Ints
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 
 @dataclass(frozen=True, eq=False)

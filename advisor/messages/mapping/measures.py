@@ -11,7 +11,7 @@ from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import InputError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 HOP_BYTES, BUSIEST, LOGPC = "hop-bytes", "busiest", "logpc"
 OBJECTIVES = (HOP_BYTES, BUSIEST, LOGPC)

@@ -27,7 +27,7 @@ from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, Measures, boun
 from advisor.messages.mapping.orders import Mapping, standard_mappings
 from advisor.messages.mapping.problem import MappingProblem
 from machines.checks import number, whole
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 LOOKS_PER_SECOND = 300_000_000
 """Looks at a partner that compiled code makes in a second, on one idle core."""

@@ -11,7 +11,7 @@ from advisor.kernels.mapping import Landscape
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping, fits
 from machines.arrays import Flags, Floats, Indices, Ints
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 from machines.multicore import cores_of
 from machines.network import Network
 from machines.route_tables import Shorts

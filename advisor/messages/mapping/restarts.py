@@ -15,7 +15,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.optimise import OnProgress, Optimised, optimise
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 from machines.stopping import Stopped, stoppable, stopped
 
 

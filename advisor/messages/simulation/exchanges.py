@@ -21,7 +21,7 @@ from advisor.messages.simulation.programs import DrivenNetwork
 from advisor.models.wormhole import demand_of, estimate
 from machines.arrays import Flags, Ints
 from machines.errors import PlacewiseError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 MOST_MESSAGES = 300_000
 """An exchange of more is not simulated."""

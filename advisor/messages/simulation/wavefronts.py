@@ -1,6 +1,6 @@
 """A Diamond DAG message by message: its stripes and blocks on the simulated network.
 
-The accounting of `advisor.messages.blocks.wavefront`, but every message finds its own way and waits
+As `advisor.messages.diamond.wavefront` counts, but every message finds its own way and waits
 as long as it must: nothing is said about contention beforehand. And every processor pays what the
 network states: a receiver its o_r, whatever the diamond's reading, and a message leaves only after
 its sender's o_s, which d = L + a G of Eq. (15) leaves out. Without shared channels that makes

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from advisor.basics.host_ranges import expand_hosts, host_entries
+from advisor.basics.hosts import expand_hosts, host_entries
 from advisor.basics.quantities import count
 from advisor.runs.logs.instants import day_and_time, instant, since_1970
 from advisor.runs.record import FAILED, OK, Run, TaskRun

@@ -1,7 +1,7 @@
 """Study: how large a block of a Diamond DAG shall be, with and without network contention.
 
 Few large blocks serialise the wavefront, many small ones pay for messages. The closed form, a
-search over whole numbers and the Gantt programme (`advisor.messages.blocks`) answer together.
+search over whole numbers and the Gantt programme (`advisor.messages.diamond`) answer together.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
-from advisor.messages.blocks import Gantt
-from advisor.messages.diamond import least
+from advisor.messages.diamond import Gantt, least
 from advisor.messages.network_load import SOURCE
 from advisor.messages.networks import RANDOM, shape
 from advisor.studies.blocks.parameters import BlocksCase, BlocksParameters

@@ -12,8 +12,13 @@ from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import TASK, Subject
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run
-from advisor.studies.of_machine import NETWORK_OF_MACHINE
-from advisor.studies.of_task import PlannedTask, network_settings, rounded, with_task_choice
+from advisor.studies.of_project import (
+    NETWORK_OF_MACHINE,
+    PlannedTask,
+    network_settings,
+    rounded,
+    with_task_choice,
+)
 from advisor.studies.study import CheckOf, Study, StudyOf, StudyResult, Use
 
 # The blocks study as a close look at a task: its wavefront, and the blocks that it is cut into.

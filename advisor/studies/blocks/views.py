@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from advisor.basics.quantities import count
-from advisor.messages.blocks import Gantt, gantt, wavefront
-from advisor.messages.diamond import thinned
+from advisor.messages.diamond import Gantt, gantt, thinned, wavefront
 from advisor.messages.network_load import PUBLISHED, NetworkLoad
 from advisor.messages.networks import RANDOM
 from advisor.models.logpc import OCCUPANCIES, DiamondSteps

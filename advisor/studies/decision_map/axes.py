@@ -22,10 +22,11 @@ from advisor.allocation.loads import (
     find_parameter,
     parameters_of,
 )
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.stopping import ShouldStop
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.parameters import parameter
 from machines import InputError, Platform
 
 Loads = tuple[float, float]
@@ -243,3 +244,29 @@ def _rounded(value: float) -> float:
     """The next round number."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(one for one in _ROUND if one * power >= value * (1.0 - 1e-9)) * power
+
+
+# The parameters of the decision map.
+
+
+@dataclass(frozen=True)
+class DecisionMapParameters:
+    """What the decision map asks for."""
+
+    problem: Problem
+    objective: str = parameter(MAKESPAN, choices=OBJECTIVES, help="What is to be smallest.")
+    x: str = parameter("", help="Horizontal load, e.g. contenders:M1; empty: one that matters.")
+    y: str = parameter("", help="Vertical load, e.g. link slowdown:M1-M2; empty: one that matters.")
+    x_low: float | None = parameter(None, help="Left end; auto: the load's own range.")
+    x_high: float | None = parameter(None, help="Right end.")
+    y_low: float | None = parameter(None, help="Lower end.")
+    y_high: float | None = parameter(None, help="Upper end.")
+    points: int = parameter(41, low=2, high=401, help="Grid points on either axis.")
+    seconds: float = parameter(
+        4.0,
+        unit="s",
+        low=0.01,
+        high=3600.0,
+        help="Rough effort; large workloads get a coarser grid.",
+    )
+    known: tuple[Plan, ...] = ()  # contestants from elsewhere: the present plan, pins, the answer

@@ -36,9 +36,8 @@ from advisor.basics.shards import each
 from advisor.basics.stopping import ShouldStop
 from advisor.decisions.instructions import start
 from advisor.search import advise
-from advisor.studies.decision_map.axes import Axes, Loads, axes_of
+from advisor.studies.decision_map.axes import Axes, DecisionMapParameters, Loads, axes_of
 from advisor.studies.decision_map.borders import Borders
-from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import UNKNOWN, Cell, DecisionMap, region_name
 from advisor.studies.facts import Fact
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table

@@ -13,8 +13,8 @@ from advisor.studies.mapping.parameters import MappingParameters, communication_
 from advisor.studies.study import ASSUMED, STATED, Note
 from machines import InputError, Interconnect, LogGP
 from machines.checks import number
+from machines.interconnect import switched
 from machines.multicore import with_cores
-from machines.shapes import switched
 from machines.traffic import fits_tables
 
 USUAL = (0.1, 0.1, 0.1)

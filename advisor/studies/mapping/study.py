@@ -14,11 +14,14 @@ from advisor.project.project import Project
 from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import TASK as TASK_KIND
 from advisor.project.study_case import Subject
-from advisor.studies.mapping.parameters import TASK, MappingParameters
+from advisor.studies.mapping.parameters import TASK, MappingParameters, mapped_program
 from advisor.studies.mapping.run import run
-from advisor.studies.mapping.task_traffic import mapped_program
-from advisor.studies.of_machine import NETWORK_OF_MACHINE
-from advisor.studies.of_task import PlannedTask, network_settings, with_task_choice
+from advisor.studies.of_project import (
+    NETWORK_OF_MACHINE,
+    PlannedTask,
+    network_settings,
+    with_task_choice,
+)
 from advisor.studies.study import CheckOf, Study, StudyOf, StudyResult, Use
 from machines import InputError, Interconnect
 

@@ -37,7 +37,15 @@ from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
-from advisor.studies.scaling.choice import BUDGET, CLOSE, TIME, ChosenProcessors, choices, fewest
+from advisor.studies.scaling.choice import (
+    BUDGET,
+    CLOSE,
+    TIME,
+    ChosenProcessors,
+    choices,
+    fewest,
+    fitted_task,
+)
 from advisor.studies.scaling.fit_views import (
     Drawn,
     choice_table,
@@ -46,7 +54,6 @@ from advisor.studies.scaling.fit_views import (
     fit_tables,
     purpose_of,
 )
-from advisor.studies.scaling.fitted_task import fitted_task
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import (
     EQUATION,

@@ -17,8 +17,8 @@ from advisor.project.project import Project
 from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import TASK, Subject
 from advisor.scaling.law import Scaling, speedups
-from advisor.studies.of_task import PlannedTask, rounded
-from advisor.studies.scaling.fitted_task import FittedTask
+from advisor.studies.of_project import PlannedTask, rounded
+from advisor.studies.scaling.choice import FittedTask
 from advisor.studies.scaling.parameters import DATA, DEMANDS, ScalingParameters
 from advisor.studies.scaling.run import run
 from advisor.studies.study import Study, StudyOf, StudyResult, Use

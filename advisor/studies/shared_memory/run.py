@@ -14,7 +14,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.dvsm import ApplicationTime
 from advisor.models.dvsm_domain import domain_notes
-from advisor.programs.message_passing import SAME_NETWORK
+from advisor.programs.shared_memory import SAME_NETWORK
 from advisor.shared_memory.application import application_notes
 from advisor.shared_memory.changes import time_without
 from advisor.studies.shared_memory.advice import (

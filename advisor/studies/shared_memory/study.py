@@ -10,7 +10,7 @@ from advisor.project.project import Project
 from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import TASK, Subject
 from advisor.shared_memory.costs import technology_of
-from advisor.studies.of_task import PlannedTask, network_settings, with_task_choice
+from advisor.studies.of_project import PlannedTask, network_settings, with_task_choice
 from advisor.studies.shared_memory.parameters import (
     FUTURE,
     NOW,

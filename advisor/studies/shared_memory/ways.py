@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from advisor.basics.quantities import count
 from advisor.models.dvsm import ApplicationTime, OperationCounts, Technology, application_time
 from advisor.models.dvsm import Network as DvsmNetwork
-from advisor.programs.message_passing import Messages, on_workstations
+from advisor.programs.shared_memory import Messages, on_workstations
 from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
 from machines import InputError

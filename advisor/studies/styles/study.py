@@ -11,8 +11,13 @@ from advisor.programs.message_program import StyledProgram, network_of, units_of
 from advisor.project.project import Project
 from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import TASK, Subject
-from advisor.studies.of_machine import NETWORK_OF_MACHINE
-from advisor.studies.of_task import PlannedTask, network_settings, rounded, with_task_choice
+from advisor.studies.of_project import (
+    NETWORK_OF_MACHINE,
+    PlannedTask,
+    network_settings,
+    rounded,
+    with_task_choice,
+)
 from advisor.studies.study import CheckOf, Study, StudyOf, StudyResult, Use
 from advisor.studies.styles.parameters import StylesParameters
 from advisor.studies.styles.run import run

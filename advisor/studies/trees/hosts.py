@@ -21,8 +21,7 @@ from advisor.trees.hosts import Capacity, Hosts, place_tree
 from advisor.trees.mrnet import smallest_fanout
 from advisor.trees.picture import NamedTree
 from advisor.trees.search import Limits
-from advisor.trees.stat_options import stat_options
-from advisor.trees.topgen_spec import topgen_spec
+from advisor.trees.topgen_spec import stat_options, topgen_spec
 from advisor.trees.topology_file import MOST_STATEMENTS
 from machines.errors import InputError
 

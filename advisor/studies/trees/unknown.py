@@ -14,7 +14,7 @@ from advisor.basics.quantities import number
 from advisor.studies.study import Table
 from advisor.trees.costs import US, TreeCosts, measure
 from advisor.trees.picture import NamedTree
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 _SHARES = (0.0, 0.01, 0.05, 0.2, 0.5, 1.0)  # of the interval; small gaps are the usual ones
 WORKING = 3  # which of them pictures and curves are drawn for

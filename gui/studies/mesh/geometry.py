@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from machines.arrays import Flags, Floats, Ints
+from machines.interconnect import switched
 from machines.multicore import cores_of
 from machines.network import Network
-from machines.shapes import switched
 
 HALF_NODE = 0.25
 LANE = 0.07

@@ -7,7 +7,7 @@ from dataclasses import replace
 from advisor.learning.learnt_files import learnt_texts
 from advisor.learning.lessons import lessons, taught
 from advisor.project.workload_file import parse_workload
-from advisor.runs.record_csv import parse
+from advisor.runs.record import parse
 from machines.formats.platform_toml import parse_platform
 from tests.advisor.learning.site import OTHER, SPLIT, Site, actuals, planned, problem
 

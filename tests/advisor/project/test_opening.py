@@ -13,8 +13,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.workload import Task, Workload
 from advisor.project import opening
-from advisor.project.new_project import new_project
-from advisor.project.project import Pin, Project
+from advisor.project.project import Pin, Project, new_project
 from advisor.project.project_file import write_project
 from advisor.project.workload_file import write_workload
 from machines import Direction, Link, Machine, Platform, Store

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.search import advise, effort
+from advisor.search import advise, allocation_search
 from advisor.search.allocation_search import Watch
 from tests.conftest import cluster
 
@@ -78,7 +78,7 @@ def test_the_same_command_gives_the_same_plan_on_a_crowded_machine(
 
 
 def test_the_clock_ends_a_search_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effort, "PLACEMENTS_PER_SECOND", 10**13)
+    monkeypatch.setattr(allocation_search, "PLACEMENTS_PER_SECOND", 10**13)
     project = cluster(width=4, stages=3)
     problem = Problem.of(project.platform, project.workload)
     best = advise(problem, seconds=0.05)

@@ -20,8 +20,8 @@ from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.project.project import Project
-from advisor.search import STRATEGIES, advise, allocation_search, cut, effort, lists, total
-from advisor.search.effort import Effort
+from advisor.search import STRATEGIES, advise, allocation_search, cut, lists, total
+from advisor.search.allocation_search import Effort
 from advisor.search.lists import heft
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
@@ -140,7 +140,7 @@ def test_every_strategy_that_applies_gives_what_its_plan_reaches(
 def test_the_same_seed_gives_the_same_advice_and_effort(
     objective: str, problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(effort, "PLACEMENTS_PER_SECOND", 10_000)
+    monkeypatch.setattr(allocation_search, "PLACEMENTS_PER_SECOND", 10_000)
     kernels.load()
     one, two = (advise(problem, objective, seconds=30.0, seed=7) for _ in range(2))
     assert not any("clock" in warning for warning in (*one.warnings, *two.warnings))

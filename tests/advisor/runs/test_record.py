@@ -6,8 +6,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from advisor.runs.record import FAILED, Run, TaskRun
-from advisor.runs.record_csv import HEADER, header_line, is_record, line, parse, render
+from advisor.runs.record import (
+    FAILED,
+    HEADER,
+    Run,
+    TaskRun,
+    header_line,
+    is_record,
+    line,
+    parse,
+    render,
+)
 from machines import InputError
 
 TIMES = st.floats(0, 1e6)

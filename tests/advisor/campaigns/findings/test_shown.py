@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.campaigns.findings.failures import MOST, failure_table, failures, warnings
+from advisor.campaigns.findings.shown import MOST, failure_table, failures, warnings
 from tests.advisor.campaigns.made_rows import results, row
 
 

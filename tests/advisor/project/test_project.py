@@ -7,7 +7,7 @@ import pytest
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
-from advisor.project.new_project import new_project
+from advisor.project.project import new_project
 from machines import InfeasibleError, Machine, Platform
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from advisor.allocation.crossing import crossing_links, links_of
 from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
+from advisor.allocation.prediction import crossing_links, links_of
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from machines import Direction, Link, Machine, Platform, Store, Switch

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.runs.actual import Actual
+from advisor.runs.actual import Actual, middle, task_seconds
 from advisor.runs.record import Run
-from advisor.runs.several import middle, task_seconds
 
 
 def actual(*seconds: float) -> Actual:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.computing.crew import Crew, Lost
+from advisor.computing.session import Crew, Lost
 
 OLD = ("numba 0.1 instead of 0.2",)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.runs.logs.text_log import text_of
+from advisor.runs.logs.gathering import text_of
 from machines import InputError
 
 
