@@ -18,7 +18,8 @@ import numpy as np
 
 from advisor.basics import json_text
 from advisor.basics.content import read_content
-from advisor.runs.logs.dask_records import COMPUTE, DaskRecord, Span, key_text, run_of
+from advisor.runs.logs.dask_records import COMPUTE, DaskRecord, Span, run_of
+from advisor.runs.logs.dask_stream import key_text
 from advisor.runs.logs.gathering import real
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import FAILED, OK, Run
