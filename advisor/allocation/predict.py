@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from advisor.allocation.copies import copies_of, sent_slots
-from advisor.allocation.executed_path import Carried, critical_path
+from advisor.allocation.executed_path import Carried, copies_of, critical_path, sent_slots
 from advisor.allocation.execution import Executed, Run, executed, executed_makespan
 from advisor.allocation.feasibility import check_feasible, places
 from advisor.allocation.placement import placement
@@ -15,7 +14,13 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction, ResourceUse, Transfers
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.tally import add_transfers, by_cause, inside_programs, marked, utilisation
+from advisor.allocation.task_causes import (
+    add_transfers,
+    by_cause,
+    inside_programs,
+    marked,
+    utilisation,
+)
 from advisor.allocation.timeline import flow_seconds, schedule, total
 from advisor.kernels import paths
 from advisor.overlays.measures import overlay_measures

@@ -18,9 +18,10 @@ from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR
 from advisor.basics.content import read_content
 from advisor.studies.parameters import written
+from machines.catalogue.shelf import Shelf
 from machines.checks import LARGEST_WHOLE, flag, number, repeated, text, whole
 from machines.errors import InputError
-from machines.files import decoded
+from machines.files import decoded, is_there
 from machines.formats import toml_text
 from machines.formats.fields import Table, names, place, required, rows, table, whole_document
 
@@ -280,3 +281,23 @@ class Campaign:
 def words(settings: tuple[Setting, ...]) -> str:
     """Settings as a label: "tasks=50 ccr=0.1"."""
     return " ".join(f"{name}={value}" for name, value in settings)
+
+
+# The campaigns that ship, by name; each is a file that may be copied and changed.
+
+CAMPAIGNS = Shelf("campaigns", read_campaign, "campaign", titled=lambda one: one.name)
+
+
+def campaign_path(name: str) -> Path:
+    """The file that a user means: one that is there, or a campaign that ships."""
+    ships = name in CAMPAIGNS.names()
+    # a folder of that name holds the results
+    if is_there(name) and not (ships and Path(name).is_dir()):
+        return Path(name)
+    if ships:
+        return CAMPAIGNS.path(name)
+    raise InputError(
+        "there is no such file, and no campaign of this name ships",
+        value=name,
+        remedy="Names: " + ", ".join(CAMPAIGNS.names()),
+    )

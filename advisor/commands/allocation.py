@@ -36,7 +36,7 @@ from advisor.commands.inputs import Question, load_kernels, read_allocation, rea
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, said_before, say, say_json
 from advisor.decisions.traits import columns_of, shown
-from advisor.export.planned import Planned
+from advisor.export.export import Planned
 from advisor.export.registry import export
 from advisor.export.report import (
     advice_report,

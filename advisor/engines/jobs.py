@@ -3,11 +3,17 @@
 One job a task, in the order in which the plan starts them. Names of tasks and machines may hold
 whatever a line can (quotes, ``$()``): `Job.slug` is what formats with narrow names take, everything
 else is data that every format quotes by itself. Commands may hold line breaks, too.
+
+Which tasks a rule or process of a workflow of one's own may be, by its name.
+
+Such a workflow has a rule for a task, or a rule for a kind of tasks. What it is called is not
+known: the name of a kind means its tasks, any other name of a task means that one.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -207,3 +213,15 @@ def said_of_ssh(jobs: Jobs) -> tuple[str, ...]:
     if not odd:
         return ()
     return (f"No host is called “{odd[0]}”: write its host into the file, or run it with LOCAL=1",)
+
+
+def rules_of(jobs: Jobs) -> dict[str, tuple[Job, ...]]:
+    """The jobs of each name that a rule may have, kinds first."""
+    kinds: dict[str, list[Job]] = defaultdict(list)
+    for job in jobs.jobs:
+        kinds[job.kind].append(job)
+    names = unique_slugs(kinds)
+    found = {name: tuple(alike) for name, alike in zip(names, kinds.values(), strict=True)}
+    for job in jobs.jobs:
+        found.setdefault(job.slug, (job,))
+    return found

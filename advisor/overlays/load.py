@@ -22,9 +22,8 @@ from advisor.overlays.placed import OverlayPlan, check_placed, check_traffic
 from advisor.overlays.running import Running
 from advisor.overlays.ways import summed
 from machines.arrays import Floats
-from machines.platform import Direction, Link, Machine, Platform
+from machines.platform import Direction, Link, Machine, Platform, Switch
 from machines.sharing import Resource
-from machines.switches import Switch
 
 
 def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) -> Platform:

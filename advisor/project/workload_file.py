@@ -16,7 +16,7 @@ from advisor.basics.content import JSON, read_content
 from advisor.overlays.table import overlay_from, overlay_table
 from advisor.programs.table import program_from, program_table
 from advisor.project.wfformat import reader as wfformat
-from advisor.scaling.table import scaling_from, scaling_table
+from advisor.scaling.law import scaling_from, scaling_table
 from machines import InputError, Platform
 from machines.checks import number, whole
 from machines.files import decoded, write_text

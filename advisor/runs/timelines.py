@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.allocation.copies import copies_of
+from advisor.allocation.executed_path import copies_of
 from advisor.allocation.execution import executed_run
 from advisor.allocation.problem import Problem
 from advisor.basics.ordering import after_needs

@@ -28,8 +28,7 @@ from advisor.allocation.sharing import FAIR, NONE
 from advisor.basics.rounding import ALIKE
 from advisor.search import chain, count_proof
 from advisor.search.allocation_search import Asked, Effort, budget, watch_of
-from advisor.search.count_annealing import Annealing
-from advisor.search.count_moves import improved, starts, thrifty
+from advisor.search.count_moves import Annealing, improved, starts, thrifty
 from advisor.search.desk import Desk, Trial
 from advisor.search.strategy import AUTO, Role
 from machines import InfeasibleError, InputError

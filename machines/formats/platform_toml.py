@@ -37,10 +37,19 @@ from machines.formats.fields import (
 )
 from machines.formats.network_table import interconnect_from, interconnect_table
 from machines.parameters import properties_of
-from machines.platform import DUPLEX, Contender, Direction, Link, LinkPiece, Machine, Platform
+from machines.platform import (
+    DUPLEX,
+    Contender,
+    Direction,
+    Link,
+    LinkPiece,
+    Machine,
+    Platform,
+    Store,
+    Switch,
+)
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
-from machines.switches import Store, Switch
 
 T = TypeVar("T")
 

@@ -7,14 +7,18 @@ from functools import cache
 from pathlib import Path
 
 from advisor.allocation.plan import Plan
-from advisor.campaigns.campaign_file import dump_campaign, parse_campaign, read_campaign
+from advisor.campaigns.campaign_file import (
+    campaign_path,
+    dump_campaign,
+    parse_campaign,
+    read_campaign,
+)
 from advisor.campaigns.carry_out import carry_out
 from advisor.campaigns.cases import Cases, planned
 from advisor.campaigns.findings import findings
 from advisor.campaigns.lines import JSONL, KINDS, Kind
 from advisor.campaigns.opening import read_folder
 from advisor.campaigns.reopened import said
-from advisor.campaigns.shipped import campaign_path
 from advisor.campaigns.writing import writing
 from advisor.learning.learnt_files import learnt_texts
 from advisor.learning.lessons import lessons, taught

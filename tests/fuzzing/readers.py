@@ -12,10 +12,9 @@ from pathlib import Path
 
 import resources
 from advisor.basics.hosts import parse_capacities, read_capacities, read_hosts
-from advisor.campaigns.campaign_file import read_campaign
+from advisor.campaigns.campaign_file import campaign_path, read_campaign
 from advisor.campaigns.cases import planned
 from advisor.campaigns.record import dumped, record_in, record_of
-from advisor.campaigns.shipped import campaign_path
 from advisor.commands.inputs import read_allocation, read_planned
 from advisor.decisions.table import plan_from, plan_table
 from advisor.messages.mapping.communication_file import read_communication

@@ -9,10 +9,19 @@ import numpy as np
 from advisor.basics.quantities import count, few, number, percent
 from advisor.basics.rounding import ALIKE
 from advisor.campaigns.findings import words
-from advisor.campaigns.findings.by_size import band_notes, ratio_series, size_series, size_table
+from advisor.campaigns.findings.by_size import (
+    AREA,
+    WITHIN,
+    area,
+    band_notes,
+    profile,
+    profile_series,
+    ratio_series,
+    size_series,
+    size_table,
+)
 from advisor.campaigns.findings.compared import WORST
 from advisor.campaigns.findings.pairs import Pair
-from advisor.campaigns.findings.profiles import AREA, WITHIN, area, profile, profile_series
 from advisor.campaigns.findings.shown import Shown, failure_table, failures
 from advisor.campaigns.results import Results
 from advisor.search.titles import title_of

@@ -11,8 +11,7 @@ import numpy as np
 from advisor.basics.quantities import few
 from advisor.campaigns.findings.compared import Compared
 from advisor.campaigns.findings.levels import Condition, conditions, means
-from advisor.campaigns.findings.pairs import Pair, pairs
-from advisor.campaigns.findings.significance import factor, needed
+from advisor.campaigns.findings.pairs import Pair, factor, needed, pairs
 from advisor.campaigns.results import Results
 from advisor.search.strategy import Role
 from advisor.search.titles import role_of

@@ -9,9 +9,8 @@ from advisor.basics.quantities import count
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.registry import differing
 from advisor.export.everything import ALL
-from advisor.export.export import Export
+from advisor.export.export import PLAN, Export, Planned
 from advisor.export.of_plan import PARTS
-from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import exports_of
 from advisor.export.report_page.blocks import Block, Code, Section, Table, Text
 from advisor.export.report_page.subject import Reported

@@ -18,8 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from advisor.basics.quantities import count
 from advisor.runs.logs.database import Database, Value, database, has_tables
-from advisor.runs.logs.gathering import Gathering
-from advisor.runs.logs.instants import instant
+from advisor.runs.logs.gathering import Gathering, instant
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.name_patterns import NUMBERED
 from advisor.runs.record import FAILED, OK, Run

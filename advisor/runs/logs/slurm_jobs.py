@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from advisor.basics.hosts import expand_hosts, host_entries
 from advisor.basics.quantities import count
-from advisor.runs.logs.instants import day_and_time, instant, since_1970
+from advisor.runs.logs.gathering import day_and_time, instant, since_1970
 from advisor.runs.record import FAILED, OK, Run, TaskRun
 from machines.errors import InputError, visible
 

@@ -15,7 +15,7 @@ from statistics import median
 from advisor.basics.content import read_head
 from advisor.basics.quantities import count
 from advisor.runs.logs import snakemake_benchmarks, snakemake_database, snakemake_metadata
-from advisor.runs.logs.instants import day_and_time, stretches
+from advisor.runs.logs.gathering import day_and_time, stretches
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.snakemake_benchmarks import Benchmark, Benchmarks
 from advisor.runs.logs.snakemake_database import Workflow

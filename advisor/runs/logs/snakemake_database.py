@@ -13,7 +13,7 @@ from typing import NamedTuple
 from advisor.basics import json_text
 from advisor.basics.quantities import count
 from advisor.runs.logs.database import Value, database, has_tables
-from advisor.runs.logs.instants import instant
+from advisor.runs.logs.gathering import instant
 from advisor.runs.logs.snakemake_jobs import SnakemakeJob
 from advisor.runs.record import FAILED, OK
 from machines.errors import PlacewiseError

@@ -21,7 +21,7 @@ from advisor.messages.networks import RANDOM, placed
 from advisor.messages.simulation.traffic import confidence
 from advisor.messages.simulation.wavefronts import WavefrontRun, simulate_wavefront
 from advisor.studies.blocks.parameters import BlocksCase, BlocksParameters
-from advisor.studies.blocks.views import BLOCKS, CONTENTION
+from advisor.studies.blocks.run import BLOCKS, CONTENTION
 from advisor.studies.simulated import (
     NETWORK_MODELS,
     NOTHING,

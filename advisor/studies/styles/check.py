@@ -33,7 +33,7 @@ from advisor.studies.simulated import (
 )
 from advisor.studies.study import Check, Note, OnCheckProgress, Series
 from advisor.studies.styles.parameters import MOST_SHARE, StyleCase, StylesParameters
-from advisor.studies.styles.views import line
+from advisor.studies.styles.run import line
 from machines import PlacewiseError
 from machines.arrays import Floats
 from machines.stopping import stoppable, stopped

@@ -21,7 +21,7 @@ from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
 from advisor.studies.study import Note
 from advisor.studies.trees.hosts import hosts_of, limits_with
-from advisor.studies.trees.message_costs import costs_of
+from advisor.studies.trees.message_costs import Spread, costs_of
 from advisor.studies.trees.parameters import (
     BALANCED,
     FLAT,
@@ -32,7 +32,6 @@ from advisor.studies.trees.parameters import (
     OWN,
     TreesParameters,
 )
-from advisor.studies.trees.unknown import Spread
 from advisor.trees.attachable import attachable_trees, is_attachable
 from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.hosts import Hosts

@@ -10,10 +10,9 @@ from advisor.allocation.problem import Problem
 from advisor.basics.hosts import parse_capacities
 from advisor.basics.quantities import count
 from advisor.models.process_tree import Tree
-from advisor.overlays.options import mean_costs
+from advisor.overlays.options import Placement, allowed, mean_costs, placements
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.placed import check_placed
-from advisor.overlays.placements import Placement, allowed, placements
 from advisor.overlays.plan import OverlayPlan
 from advisor.project.overlay_edits import with_tree
 from advisor.project.project import Project

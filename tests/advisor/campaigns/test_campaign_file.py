@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 from advisor.campaigns.campaign_file import (
+    CAMPAIGNS,
     AskedStudy,
     Campaign,
     Family,
     Sweep,
+    campaign_path,
     dump_campaign,
     parse_campaign,
     read_campaign,
 )
-from advisor.campaigns.shipped import CAMPAIGNS, campaign_path
 from machines.errors import InputError
 from tests.advisor.campaigns.small import HEAD
 

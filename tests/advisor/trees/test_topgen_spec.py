@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
 from advisor.trees.hosts import Hosts, place_tree
-from advisor.trees.likeness import same_shape
 from advisor.trees.topgen_spec import (
     LONGEST,
     is_spec,
     parse_spec,
+    same_shape,
     spec_text,
     stat_options,
     topgen_spec,
 )
 from machines import InputError
-from tests.advisor.random_trees import large_tree, trees
+from tests.advisor.random_trees import large_tree, shuffled, trees
 
 
 @pytest.mark.parametrize(
@@ -191,3 +191,28 @@ def test_hosts_of_the_application_are_shared() -> None:
     hosts = Hosts("fe", tuple((f"n{number}", 4) for number in range(9)))
     placed = place_tree(Tree((3, 2, 2, 2, 0, 0, 0, 0, 0, 0)), hosts)
     assert stat_options(placed.tree, placed).options[2:] == ("--appnodes", "--procs", "3")
+
+
+@given(trees(), st.integers(0, 99))
+def test_the_order_of_siblings_does_not_count(tree: Tree, seed: int) -> None:
+    assert same_shape(tree, shuffled(tree, seed))
+
+
+def nested(tree: Tree, process: int = 0) -> tuple[object, ...]:
+    """The tree as sorted nested tuples."""
+    first = int(tree.first_child[process])
+    children = range(first, first + int(tree.fanouts[process]))
+    return tuple(sorted((nested(tree, child) for child in children), key=repr))
+
+
+@given(trees(9), trees(9))
+def test_shapes_are_equal_when_the_nested_tuples_are(one: Tree, other: Tree) -> None:
+    assert same_shape(one, other) == (nested(one) == nested(other))
+
+
+def test_equal_fanouts_in_each_level_are_not_enough() -> None:
+    one = Tree((2, 2, 2, 1, 1, 0, 0, 0, 0))
+    other = Tree((2, 2, 2, 1, 0, 1, 0, 0, 0))
+    assert not same_shape(one, other)
+    assert same_shape(one, Tree((2, 2, 2, 0, 0, 1, 1, 0, 0)))
+    assert not same_shape(balanced(16, 4), knomial(21, 4))
