@@ -14,7 +14,7 @@ from advisor.advice.flips import Flip, Flips, contest_of, flips_of
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of
 from advisor.advice.savings import Saving, saving
-from advisor.allocation.labels import label, plan_label
+from advisor.allocation.compare import label, plan_label
 from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict

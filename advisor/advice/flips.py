@@ -21,7 +21,7 @@ from advisor.advice.contest import (
 )
 from advisor.advice.varied import varied
 from advisor.advice.verdict import Judge, PlanVerdict
-from advisor.allocation.labels import label
+from advisor.allocation.compare import label
 from advisor.allocation.loads import BANDWIDTH, CONTENDERS, LoadParameter
 from advisor.allocation.objectives import SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan

@@ -47,7 +47,7 @@ from advisor.export.report import (
     ratio,
 )
 from advisor.search import STRATEGIES, advise
-from advisor.search.each_strategy import each_strategy
+from advisor.search.portfolio import each_strategy
 from advisor.search.strategy import AUTO
 from machines import InfeasibleError, InputError
 from machines.files import expect_writable, refusal, write_text

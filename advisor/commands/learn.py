@@ -23,8 +23,7 @@ from advisor.commands.inputs import (
 )
 from advisor.commands.text import columns, said_before, say, say_json
 from advisor.learning.carried import carried_plan, follows
-from advisor.learning.learnt_files import learnt_texts
-from advisor.learning.lessons import Lesson, lessons, taught
+from advisor.learning.lessons import Lesson, learnt_texts, lessons, taught
 from advisor.runs.actual import Actual
 from advisor.runs.difference import difference
 from advisor.runs.logs.reading import read_runs

@@ -18,8 +18,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from advisor.allocation.choices import Choices
+from advisor.allocation.compare import counts_in_words
 from advisor.allocation.costs import Costs
-from advisor.allocation.labels import counts_in_words
 from advisor.allocation.moved_programs import moved_plan
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction

@@ -18,8 +18,7 @@ from gui.basics.turns import at_once
 from gui.form.field import FormField
 from gui.form.section import FormSection
 from machines.errors import InputError, PlacewiseError
-from machines.parameters import properties_of
-from machines.spoken import spoken
+from machines.parameters import properties_of, spoken
 
 _LONG = 16  # fields of a form that shows only what matters
 _OPEN = 2  # sections that are open at first

@@ -16,7 +16,7 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
 from advisor.search import STRATEGIES, advise
-from advisor.search.each_strategy import Tried, each_strategy
+from advisor.search.portfolio import Tried, each_strategy
 from gui.basics.elsewhere import current
 from gui.basics.jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
 from gui.document.document import Document

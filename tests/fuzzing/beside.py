@@ -20,8 +20,7 @@ from advisor.campaigns.lines import JSONL, KINDS, Kind
 from advisor.campaigns.opening import read_folder
 from advisor.campaigns.reopened import said
 from advisor.campaigns.writing import writing
-from advisor.learning.learnt_files import learnt_texts
-from advisor.learning.lessons import lessons, taught
+from advisor.learning.lessons import learnt_texts, lessons, taught
 from advisor.project.workload_file import parse_workload
 from advisor.running.carry_out import recording
 from advisor.runs.logs.reading import read_runs

@@ -38,8 +38,7 @@ from advisor.shared_memory.application_file import (
     shipped_application,
 )
 from advisor.shared_memory.network_file import read_dvsm_network
-from advisor.studies.parameters import parse_settings
-from advisor.studies.settings_lists import number_list, pairs
+from advisor.studies.parameters import number_list, pairs, parse_settings
 from advisor.studies.study import Study
 from advisor.trees.topgen_spec import parse_spec
 from advisor.trees.topology_file import read_topology

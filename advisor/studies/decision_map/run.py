@@ -27,7 +27,7 @@ from advisor.advice.contest import (
 )
 from advisor.advice.known import best_known
 from advisor.advice.verdict import Judge, PlanVerdict
-from advisor.allocation.labels import label
+from advisor.allocation.compare import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import timeline_sentence

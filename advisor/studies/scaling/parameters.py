@@ -24,8 +24,7 @@ from advisor.studies.network_settings import (
     ShapedNetworkSettings,
     network_choice,
 )
-from advisor.studies.parameters import parameter
-from advisor.studies.settings_lists import number_list
+from advisor.studies.parameters import number_list, parameter
 from advisor.studies.study import Note
 from machines import InputError
 from machines.arrays import Floats

@@ -35,9 +35,8 @@ from advisor.studies.trees.parameters import (
 from advisor.trees.attachable import attachable_trees, is_attachable
 from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.hosts import Hosts
-from advisor.trees.knee import rungs, thinnest
 from advisor.trees.picture import NamedTree
-from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum
+from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum, rungs, thinnest
 from advisor.trees.shapes import best_levels, spread_knomial
 from advisor.trees.topgen_spec import is_spec, parse_spec
 from advisor.trees.topology_file import read_topology

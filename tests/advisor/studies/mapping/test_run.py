@@ -23,8 +23,7 @@ from advisor.studies.mapping.run import run
 from advisor.studies.mapping.study import chosen as mapping_json
 from machines import InputError
 from machines.catalogue import interconnect
-from machines.parameters import properties_of
-from machines.spoken import spoken
+from machines.parameters import properties_of, spoken
 from tests.advisor.commands.asking import Capture, answer
 
 BRIEF = 0.001
