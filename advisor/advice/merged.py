@@ -117,13 +117,7 @@ def _times(
         return sum(works), ()
     found = []
     for machine in platform.machines:
-        each = [
-            one.work / machine.speed
-            if one.work is not None
-            else dict(one.seconds).get(machine.name)
-            for one in members
-        ]
-        known = [s for s in each if s is not None]
+        known = [s for one in members if (s := _seconds_on(one, machine)) is not None]
         if len(known) == len(members):
             found.append((machine.name, sum(known)))
     return None, tuple(found)

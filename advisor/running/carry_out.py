@@ -1,13 +1,21 @@
-"""Carry a plan out: its commands in its order on its machines, and a record of what happened."""
+"""Carry a plan out: its commands in its order on its machines, and a record of what happened.
+
+Tasks carried out by processes of this machine: the same as on Dask, without it.
+
+Every machine of the plan is so many slots here as it has cores; what its tasks hold, they hold.
+"""
 
 from __future__ import annotations
 
 import os
+import queue
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,7 +25,7 @@ from advisor.allocation.problem import Problem
 from advisor.basics.quantities import few
 from advisor.engines.jobs import Job, Jobs, jobs_of
 from advisor.engines.running_here import BASH
-from advisor.running import on_bash
+from advisor.engines.shell import Commands
 from advisor.running.settings import Ended, Note, OnEvent, RunSettings, ShouldStop, Started
 from advisor.runs.growing import stopped_words
 from advisor.runs.record import FAILED, OK, Run, TaskRun, header_line, is_record, line, parse
@@ -149,7 +157,7 @@ def _carrier(settings: RunSettings, jobs: Jobs) -> Iterator[tuple[Carrier, tuple
     """What runs tasks, and what is to be said of it."""
     machines = {name: cores for name, _, cores in jobs.machines}
     if settings.engine == BASH:
-        yield lambda tasks, strict, stop: on_bash.carried(tasks, machines, strict, stop), ()
+        yield lambda tasks, strict, stop: carried(tasks, machines, strict, stop), ()
         return
     from advisor.running import cluster  # noqa: PLC0415 - distributed is slow to import
 
@@ -250,3 +258,92 @@ class _Going:
             OK if outcome["ok"] else FAILED,
             outcome["output"],
         )
+
+
+_ASK_S = 0.05
+
+
+def carried(
+    tasks: list[dict[str, Any]],
+    machines: dict[str, int],
+    strict: bool,
+    should_stop: Callable[[], bool],
+) -> Iterator[tuple[str, str, Any]]:
+    """Carry tasks out; what it is given and yields is told at `advisor.engines.on_dask.carried`."""
+    commands = Commands()
+    with ThreadPoolExecutor(max(1, sum(machines.values()))) as threads:
+        try:
+            yield from _Slots(tasks, machines, strict, commands, threads).followed(should_stop)
+        finally:
+            commands.stop()
+
+
+class _Slots:
+    """What waits, what is free, and what has ended."""
+
+    def __init__(
+        self,
+        tasks: list[dict[str, Any]],
+        machines: dict[str, int],
+        strict: bool,
+        commands: Commands,
+        threads: ThreadPoolExecutor,
+    ) -> None:
+        self._waiting = list(tasks)
+        self._left = len(tasks)
+        self._free = dict(machines)
+        self._strict = strict
+        self._commands, self._threads = commands, threads
+        self._well: dict[str, bool] = {}  # of tasks that ended, or never will begin
+        self._inbox: queue.SimpleQueue[tuple[dict[str, Any], Future[dict[str, Any]]]] = (
+            queue.SimpleQueue()
+        )
+
+    def followed(self, should_stop: Callable[[], bool]) -> Iterator[tuple[str, str, Any]]:
+        """Begin what can, then wait for what ends."""
+        yield from self._begun()
+        while self._left and not should_stop():
+            try:
+                task, future = self._inbox.get(timeout=_ASK_S)
+            except queue.Empty:
+                continue
+            outcome = future.result()
+            self._free[task["machine"]] += self._held(task)
+            self._close(task, well=bool(outcome["ok"]))
+            yield "ended", task["task"], outcome
+            yield from self._begun()
+
+    def _begun(self) -> Iterator[tuple[str, str, Any]]:
+        for task in list(self._waiting):
+            needs = task["after"]
+            if not all(one in self._well for one in needs):
+                continue
+            failed = [one for one in needs if not self._well[one]]
+            if failed:
+                self._waiting.remove(task)
+                self._close(task, well=False)
+                yield "skipped", task["task"], failed
+            elif self._may_begin(task):
+                self._waiting.remove(task)
+                self._free[task["machine"]] -= self._held(task)
+                yield "started", task["task"], time.time()
+                future = self._threads.submit(
+                    self._commands.carry_out, task["work"], task["folder"], task["environment"]
+                )
+                future.add_done_callback(partial(self._put, task))
+
+    def _may_begin(self, task: dict[str, Any]) -> bool:
+        behind = task["behind"] if self._strict else None
+        return (behind is None or behind in self._well) and (
+            self._free[task["machine"]] >= self._held(task)
+        )
+
+    def _put(self, task: dict[str, Any], done: Future[dict[str, Any]]) -> None:
+        self._inbox.put((task, done))
+
+    def _held(self, task: dict[str, Any]) -> int:
+        return int(task["cores"])
+
+    def _close(self, task: dict[str, Any], *, well: bool) -> None:
+        self._well[task["task"]] = well
+        self._left -= 1
