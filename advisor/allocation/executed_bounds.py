@@ -3,13 +3,11 @@
 Those of `advisor.allocation.bounds`, with what a runtime adds: the overhead of a task, what it
 fetches in its slot, and the speed of a machine all of whose cores compute. Files that one task
 makes for another come together there, not one after the other. And the load of each link, store
-and switch that no plan avoids (`advisor.allocation.executed_bounds`).
+and switch that no plan avoids.
 
-The load of links, switches and stores that no plan avoids, as a bound on the makespan.
-
-What lies on a store, or is made and read where tasks must be apart, crosses the same resources
-wherever its readers are. Those bytes move one after the other through each: from the first that can
-leave to the last, after which its reader must still run.
+Of that load: what lies on a store, or is made and read where tasks must be apart, crosses the same
+resources wherever its readers are. Those bytes move one after the other through each: from the
+first that can leave to the last, after which its reader must still run.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """A run matched onto the tasks and machines of a problem: who is who, which try counts, what lacks.
 
 By name, then by the patterns of `advisor.runs.name_patterns`; where a log has no names of its own,
-by the dependencies that it tells (`advisor.runs.matching`). Nothing is guessed in silence: what
-was matched by pattern, what fits nothing and what lacks is all in the result.
-
-Tasks without names of their own, known by their dependencies.
+by the dependencies that it tells. Nothing is guessed in silence: what was matched by pattern, what
+fits nothing and what lacks is all in the result.
 
 Parsl's monitoring tells of a task its number, its function and the numbers that it waited for. Both
 graphs, the log's and the workload's, are coloured together: tasks get one colour at first (or that
