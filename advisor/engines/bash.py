@@ -11,7 +11,8 @@ import shlex
 
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Jobs, said_of_ssh
-from advisor.engines.shell import (
+from advisor.engines.shell_functions import MACHINES, functions
+from advisor.engines.shell_words import (
     after_functions,
     comment,
     named,
@@ -20,7 +21,6 @@ from advisor.engines.shell import (
     statement,
     statements,
 )
-from advisor.engines.shell_functions import MACHINES, functions
 from machines.errors import InputError
 
 _FUNCTIONS = f"""if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then

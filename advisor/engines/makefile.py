@@ -12,8 +12,8 @@ import shlex
 
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Job, Jobs, said_of_ssh
-from advisor.engines.shell import comment, named, plan_name
 from advisor.engines.shell_functions import MACHINES
+from advisor.engines.shell_words import comment, named, plan_name
 from machines.errors import InputError
 
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\r": "\\r", "$": "\\x24"}

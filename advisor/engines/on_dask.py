@@ -87,7 +87,10 @@ def embedded(machines: dict[str, int]) -> Iterator[Client]:
 
     Scheduler and workers listen on the loopback interface alone; the workers end with this process.
 
-    `machines`: name → cores.
+    Parameters
+    ----------
+    machines : dict
+        Name → cores.
     """
     here = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
     workers = {
@@ -131,8 +134,12 @@ def connected(address: str) -> Iterator[Client]:
 def workers_of(client: Client, machines: dict[str, int]) -> tuple[dict[str, str], dict[str, Any]]:
     """The worker of every machine: the one of its name, else one with a resource of its name.
 
-    Returns `found`: Machine → address; a machine without a worker is not in it. Returns `there`:
-    Address → name, threads and resources of all workers.
+    Returns
+    -------
+    found : dict
+        Machine → address; a machine without a worker is not in it.
+    there : dict
+        Address → name, threads and resources of all workers.
     """
     there = dict(sorted(client.run(_described).items()))
     found = {one["name"]: address for address, one in there.items() if one["name"] in machines}
@@ -156,14 +163,30 @@ def carried(
 ) -> Iterator[tuple[str, str, Any]]:
     """Carry tasks out; what happens, as it happens.
 
-    `tasks`: in the plan's order: ``task``, ``machine``, ``cores``, ``after`` (names of the tasks
-        whose data it needs), ``behind`` (the task on whose cores it follows, or None), ``work``,
+    Parameters
+    ----------
+    client : Client
+    tasks : list of dict
+        In the plan's order: ``task``, ``machine``, ``cores``, ``after`` (names of the tasks whose
+        data it needs), ``behind`` (the task on whose cores it follows, or None), ``work``,
         ``folder``, ``environment``.
-    `machines`, `addresses`: cores and worker by machine.
-    `strict`: a task waits for the one that it is behind; else a machine takes the first in the
-        plan's order whose needs have ended.
-    `should_stop`: asked every 50 ms.
-    Yields ("skipped", task, names of what it needs that did not end well).
+    machines, addresses : dict
+        Cores and worker by machine.
+    strict : bool
+        A task waits for the one that it is behind; else a machine takes the first in the plan's
+        order whose needs have ended.
+    should_stop : callable
+        Asked every 50 ms.
+
+    Yields
+    ------
+    ("started", task, seconds of the worker's clock), ("ended", task, as `Commands.carry_out`), or
+    ("skipped", task, names of what it needs that did not end well)
+
+    Raises
+    ------
+    Lost
+        The scheduler or a worker is gone.
     """
     run = f"placewise-{secrets.token_hex(6)}"
     inbox = _Inbox(client, run, {address: machine for machine, address in addresses.items()})

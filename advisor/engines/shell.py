@@ -2,34 +2,21 @@
 
 Of the standard library alone: the scripts that `advisor.engines.dask` writes hold this text, and
 Dask's workers, which may lack this product, are sent it as it is.
-
-Words of a shell: how scripts are written so that names and commands stay data, and read back.
-
-A script is fixed text, the functions, and after it one statement a line: words that are bare where
-they can be and in single quotes otherwise, as `shlex.quote` writes them. Line breaks in quotes do
-not end a statement.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-import re
-import shlex
 import signal
 import subprocess
 import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
-
-from advisor.basics.slugs import unique_slugs
-from advisor.engines.jobs import Jobs
-from machines.errors import InputError
 
 FETCHED_VARIABLE = "PLACEWISE_FETCHED"  # a file: "bytes seconds" that the command fetched
 GRACE_S = 0.5  # between a polite and a rude end
@@ -68,11 +55,20 @@ class Commands:
     ) -> dict[str, object]:
         """Run a command line, or call a function.
 
-        `work`: what ``/bin/sh -c`` runs, or a function that is called without arguments.
-        `folder`: in which the command runs; empty: where this process is.
-        `environment`: variables beside those of this process.
-        Returns: ``taken``, ``end`` (seconds of this machine's clock), ``fetch_s`` and ``bytes``
-        (None: the command does not tell), ``ok``, ``output`` (its end, where it failed).
+        Parameters
+        ----------
+        work : str or callable
+            What ``/bin/sh -c`` runs, or a function that is called without arguments.
+        folder : str
+            In which the command runs; empty: where this process is.
+        environment : dict
+            Variables beside those of this process.
+
+        Returns
+        -------
+        dict
+            ``taken``, ``end`` (seconds of this machine's clock), ``fetch_s`` and ``bytes``
+            (None: the command does not tell), ``ok``, ``output`` (its end, where it failed).
         """
         taken, began = time.time(), time.perf_counter()
         told: Path | None = None
@@ -203,84 +199,3 @@ def _fetched(told: Path | None, longest_s: float) -> tuple[float | None, float |
     if not (0.0 <= seconds < float("inf") and 0.0 <= size < float("inf")):
         return None, None
     return min(seconds, longest_s), size
-
-
-_PART = r"""[A-Za-z0-9_@%+=:,./-]+|'[^']*'|"'\""""
-_WORD = re.compile(rf"(?:{_PART})+")
-_PARTS = re.compile(_PART)
-Statement = tuple[str, ...]
-
-
-def statement(*words: object) -> str:
-    """A line of words, with its end."""
-    return " ".join(shlex.quote(str(word)) for word in words) + "\n"
-
-
-def statements(text: str) -> tuple[Statement, ...]:
-    """The words of every statement; lines of ``#`` between statements are read over."""
-    found: list[Statement] = []
-    words: list[str] = []
-    at = 0
-    while at < len(text):
-        if not words and text[at] == "#":
-            end = text.find("\n", at)
-            at = len(text) if end < 0 else end + 1
-        elif text[at] == "\n":
-            if words:
-                found.append(tuple(words))
-                words = []
-            at += 1
-        elif text[at] == " ":
-            at += 1
-        else:
-            word = _WORD.match(text, at)
-            if word is None:
-                line = text.count("\n", 0, at) + 1
-                raise InputError(
-                    "expected a word in quotes", where=f"line {line}",
-                    value=text[at : at + 20].partition("\n")[0],
-                )  # fmt: skip
-            words.append("".join(map(_plain, _PARTS.findall(word[0]))))
-            at = word.end()
-    if words:
-        found.append(tuple(words))
-    return tuple(found)
-
-
-def _plain(part: str) -> str:
-    return part[1:-1] if part[0] in "'\"" else part
-
-
-def after_functions(text: str, functions: str) -> str:
-    """What a script says after its functions; InputError if they are not these."""
-    before, found, rest = text.partition(functions)
-    if not found or any(line and not line.startswith("#") for line in before.split("\n")):
-        raise InputError("the script is another's, or its functions were changed")
-    return rest
-
-
-def named(names: Mapping[str, str], slugs: Iterable[str]) -> frozenset[str]:
-    """The names that slugs stand for; InputError for one that no line before has stated."""
-    found = {slug: names.get(slug) for slug in slugs}
-    for slug, name in found.items():
-        if name is None:
-            raise InputError("no line before states it", value=slug)
-    return frozenset(name for name in found.values() if name is not None)
-
-
-def number(word: str) -> int:
-    """A number of cores."""
-    if not re.fullmatch("[0-9]{1,9}", word):
-        raise InputError("expected a number", value=word)
-    return int(word)
-
-
-def comment(text: str) -> str:
-    """Lines of a comment."""
-    return "".join(f"# {line}".rstrip() + "\n" for line in text.split("\n"))
-
-
-def plan_name(jobs: Jobs, said: Iterable[object]) -> str:
-    """A file's name for a plan: of the workload, and other for every other plan of it."""
-    (slug,) = unique_slugs([jobs.name or "plan"])
-    return f"{slug}-{hashlib.sha256(repr(tuple(said)).encode()).hexdigest()[:8]}"

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Job, Jobs, is_host
-from advisor.engines.shell import (
-    FETCHED_VARIABLE,
+from advisor.engines.shell import FETCHED_VARIABLE
+from advisor.engines.shell_functions import RECORD, functions
+from advisor.engines.shell_words import (
     after_functions,
     comment,
     named,
@@ -30,7 +31,6 @@ from advisor.engines.shell import (
     statement,
     statements,
 )
-from advisor.engines.shell_functions import RECORD, functions
 from machines.errors import InputError
 
 _NODE = "[A-Za-z0-9_][A-Za-z0-9._-]*"

@@ -13,7 +13,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.engines import slurm
 from advisor.engines.jobs import Jobs, jobs_of
-from advisor.engines.shell import statement
+from advisor.engines.shell_words import statement
 from advisor.engines.slurm import units_of
 from machines import Direction, Link, Machine, Platform
 from tests.advisor.engines.dozen import jobs

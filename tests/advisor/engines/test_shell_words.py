@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.engines.shell import comment, statement, statements
 from advisor.engines.shell_functions import RECORD
+from advisor.engines.shell_words import comment, statement, statements
 from advisor.runs import record
 from machines import InputError
 
