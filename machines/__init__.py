@@ -4,15 +4,21 @@ from machines.dragonfly import Dragonfly
 from machines.errors import InfeasibleError, InputError, PlacewiseError
 from machines.fat_tree import FatTree
 from machines.fitting import fit_line, fit_piecewise
-from machines.interconnect import Interconnect
-from machines.loggp import LogGP
+from machines.interconnect import Interconnect, LogGP, network_of
 from machines.multicore import MultiCore
 from machines.network import Crossbar, Hypercube, Mesh, Network
-from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
+from machines.platform import (
+    Contender,
+    Direction,
+    Link,
+    LinkPiece,
+    Machine,
+    Platform,
+    Store,
+    Switch,
+)
 from machines.runtime import Runtime
-from machines.shapes import network_of
 from machines.shared_memory import SharedMemory
-from machines.switches import Store, Switch
 
 __all__ = [
     "Contender",

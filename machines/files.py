@@ -150,13 +150,7 @@ def fits_memory(needed_bytes: float, where: str, remedy: str) -> None:
 
 
 def digest(path: str | Path) -> str:
-    """What tells a file's content from any other; `GONE` for one that is not there.
-
-    Raises
-    ------
-    InputError
-        It can't be read.
-    """
+    """What tells a file's content from any other; `GONE` for one that is not there."""
     try:
         with Path(path).open("rb") as file:
             return hashlib.file_digest(file, _hash).hexdigest()
@@ -203,13 +197,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write `content` atomically: the whole file, or the old one stays as it was.
-
-    Raises
-    ------
-    InputError
-        It can't be written; the target is untouched.
-    """
+    """Write `content` atomically: the whole file, or the old one stays as it was."""
     write_pieces(path, (content,))
 
 
@@ -241,11 +229,6 @@ def expect_writable(path: str | Path, *, new_folders: bool = False) -> None:
         The file that will be written.
     new_folders : bool
         Folders on the way that are missing will be made.
-
-    Raises
-    ------
-    InputError
-        As `write_bytes`.
     """
     target = Path(path)
     try:

@@ -155,11 +155,7 @@ class _First:
 def _without_trees(graph: Graph) -> tuple[Ints, list[int]]:
     """The hosts that are left when those on one link are taken off again and again.
 
-    Returns
-    -------
-    core : ndarray of int
-    hanging : list of int
-        The hop from each host that was taken off to what it hung on, in that order.
+    Returns `hanging`: the hop from each host that was taken off to what it hung on, in that order.
     """
     links: list[dict[int, int]] = [{} for _ in range(graph.hosts)]
     ends = zip(graph.source.tolist(), graph.target.tolist(), strict=True)

@@ -49,11 +49,6 @@ class SharedMemory:
         Where the figures are published; empty: the user's own.
     assumed : tuple of str
         One sentence for each figure that the source does not print.
-
-    Raises
-    ------
-    InputError
-        A value out of its range.
     """
 
     network: str

@@ -90,27 +90,16 @@ class Spreading:
 class _Core:
     """What is left without the hosts that hang on one link.
 
-    Attributes
-    ----------
-    vertex : ndarray of int
-        The vertices of the core, ascending.
-    place : ndarray of int, shape (vertices,)
-        Their places in it, −1 for others.
-    stem : ndarray of int, shape (vertices,)
-        What a host hangs on; of the core's vertices, themselves.
-    off, to : ndarray of int, shape (vertices,)
-        The hop from a host to its stem, and back; −1 in the core.
-    hops : ndarray of int
-        The hops within the core, by source, then target.
+    `off`, `to`: shape (vertices,); the hop from a host to its stem, and back; −1 in the core.
     """
 
     graph: Graph
-    vertex: Ints
-    place: Ints
-    stem: Ints
+    vertex: Ints  # the vertices of the core, ascending
+    place: Ints  # shape (vertices,); their places in it, −1 for others
+    stem: Ints  # shape (vertices,); what a host hangs on; of the core's vertices, themselves
     off: Ints
     to: Ints
-    hops: Ints
+    hops: Ints  # the hops within the core, by source, then target
 
 
 def _core_of(graph: Graph) -> _Core:

@@ -36,7 +36,7 @@ class Example:
 
 
 def folder(name: str) -> Path:
-    """The folder of that kind of resource: "platforms", "examples", "icons" or "help"."""
+    """The folder of that kind of resource: "platforms", "engines" or "icons", for example."""
     return Path(str(files("resources"))) / name
 
 

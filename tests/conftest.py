@@ -29,7 +29,7 @@ from advisor import kernels  # noqa: E402
 from advisor.allocation.plan import Plan  # noqa: E402
 from advisor.allocation.workload import Flow, Task, Workload  # noqa: E402
 from advisor.project.project import Project  # noqa: E402
-from advisor.search.watch import Watch  # noqa: E402
+from advisor.search.allocation_search import Watch  # noqa: E402
 from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
 
 if TYPE_CHECKING:

@@ -15,12 +15,14 @@ from itertools import combinations
 
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import percent
 from advisor.basics.rounding import ALIKE
+from advisor.basics.stopping import ShouldStop
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import differing
-from machines import InputError
+from machines import InputError, PlacewiseError
 
 Kinds = tuple[Decision, ...]
 
@@ -31,21 +33,12 @@ _NAMED = 2  # subjects whose new value is named
 class DecisionGain:
     """What one kind of decision saves; of several, where none of them saves anything by itself.
 
-    Attributes
-    ----------
-    names : tuple of str
-        The kinds.
-    words : str
-        What is decided: "Message style of FFT: asynchronous long non-blocking".
-    gain_s : float
-        Seconds saved after the kinds before it; below 0: it costs that much.
-    alone_s : float or None
-        Seconds that it alone would save; ``None``: alone it can't run, or there are several.
+    `alone_s`: seconds that it alone would save; ``None``: alone it can't run, or there are several.
     """
 
-    names: tuple[str, ...]
-    words: str
-    gain_s: float
+    names: tuple[str, ...]  # the kinds
+    words: str  # what is decided: "Message style of FFT: asynchronous long non-blocking"
+    gain_s: float  # seconds saved after the kinds before it; below 0: it costs that much
     alone_s: float | None
 
 
@@ -140,3 +133,35 @@ def _value(problem: Problem, objective: str, plan: Plan) -> float | None:
     except InputError:
         return None
     return value_s if value_s < float("inf") else None
+
+
+# What a plan would reach with one kind of decision of another plan, each kind taken over alone.
+
+
+@dataclass(frozen=True)
+class Taking:
+    """One kind of decision as in another plan, all else as it is."""
+
+    kind: Decision
+    value_s: float | None  # seconds of the objective that the plan then reaches; None: it can't run
+    reason: str = ""  # why it can't; empty where it can
+
+
+def takings(
+    problem: Problem, objective: str, plan: Plan, other: Plan, should_stop: ShouldStop
+) -> tuple[Taking, ...]:
+    """The kinds in which two plans differ, each taken over alone; fewer where it was stopped."""
+    found = []
+    for kind in differing(problem, plan, other):
+        if should_stop():
+            break
+        found.append(_taking(problem, objective, plan, other, kind))
+    return tuple(found)
+
+
+def _taking(problem: Problem, objective: str, plan: Plan, other: Plan, kind: Decision) -> Taking:
+    try:
+        value_s = predict(problem, kind.taken(plan, other)).value_s(objective)
+    except PlacewiseError as error:
+        return Taking(kind, None, str(error))
+    return Taking(kind, value_s)

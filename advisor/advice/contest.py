@@ -17,10 +17,10 @@ import numpy as np
 from advisor.advice.chains import is_chain, shortest_chain, sums
 from advisor.advice.known import best_known
 from advisor.advice.verdict import Judge, PlanVerdict
+from advisor.allocation.compare import counts_in_words
 from advisor.allocation.costs import Costs, build_costs
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
-from advisor.allocation.labels import counts_in_words
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem

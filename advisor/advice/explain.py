@@ -14,15 +14,14 @@ from advisor.advice.flips import Flip, Flips, contest_of, flips_of
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of
 from advisor.advice.savings import Saving, saving
-from advisor.allocation.labels import label, plan_label
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.compare import label, plan_label
+from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.sharing import timeline_sentence
-from advisor.allocation.spread import SPREAD, WITHIN, alike
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
@@ -39,52 +38,33 @@ _TIES_NAMED = 3
 class Explanation:
     """The reasons of a recommendation, as sentences and numbers.
 
-    Attributes
-    ----------
-    recommendation : Recommendation
-        What is explained: the one that was asked about, or a better plan that is known or was met
-        while loads were varied.
-    advised : Plan
-        What to do: the recommended plan, or of the plans alike to it the one that changes least of
-        the present plan.
-    advised_s : float
-        What that reaches.
-    headline : str
-        What to do and what it saves.
-    proof : str
-        How good the plan is known to be, and how far the advised one is from the best.
-    alike : tuple of (name, plan, value_s)
-        Plans that differ from the recommended one by no more than the model's own error.
-    ties : str
-        Other allocations of the same value; empty when there are none.
-    by_decision : tuple of DecisionGain
-        What each kind of decision saves against the present plan; none without one.
-    against_current, against_runner_up : Saving or None
-        None: no present plan (or one that can't run), no second allocation.
-    flips : tuple of Flip
-        Nearest first.
-    flips_searched : str
-        Among what they were looked for.
-    limit : Limit or None
-        What limits the advised plan; None: each transfer is alone, or the objective is the total.
-    timeline : str
-        On which timeline all this rests: "Timeline: transfers share links."
+    `recommendation`: what is explained: the one that was asked about, or a better plan that is
+        known or was met while loads were varied.
+    `advised`: what to do: the recommended plan, or of the plans alike to it the one that changes
+        least of the present plan.
+    `alike`: each (name, plan, value_s); plans that differ from the recommended one by no more than
+        the model's own error.
+    `by_decision`: what each kind of decision saves against the present plan; none without one.
+    `against_current`, `against_runner_up`: None: no present plan (or one that can't run), no second
+        allocation.
+    `limit`: what limits the advised plan; None: each transfer is alone, or the objective is the
+        total.
     """
 
     recommendation: Recommendation
     advised: Plan
-    advised_s: float
-    headline: str
-    proof: str
-    ties: str
+    advised_s: float  # what that reaches
+    headline: str  # what to do and what it saves
+    proof: str  # how good the plan is known to be, and how far the advised one is from the best
+    ties: str  # other allocations of the same value; empty when there are none
     alike: tuple[tuple[str, Plan, float], ...]
     by_decision: tuple[DecisionGain, ...]
     against_current: Saving | None
     against_runner_up: Saving | None
-    flips: tuple[Flip, ...]
-    flips_searched: str
+    flips: tuple[Flip, ...]  # nearest first
+    flips_searched: str  # among what they were looked for
     limit: Limit | None
-    timeline: str
+    timeline: str  # on which timeline all this rests: "Timeline: transfers share links."
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -112,24 +92,11 @@ def explain(
 ) -> Explanation:
     """Say what to do, what it saves, how sure that is and what would flip it.
 
-    Parameters
-    ----------
-    problem, recommendation
-        The question and its answer.
-    current : Plan, optional
-        The present plan.
-    should_stop : callable, optional
-        Ends the search for flips; all else is given in any case.
-    on_progress : callable, optional
-        Told the share done.
-    known : iterable of Plan
-        Pins and other plans that were met; the best of all becomes the recommendation.
-    keep : bool
-        The plan stays though a better one is known: its strategy was asked for by name.
-
-    Returns
-    -------
-    Explanation
+    `problem`, `recommendation`: the question and its answer.
+    `current`: the present plan.
+    `should_stop`: ends the search for flips; all else is given in any case.
+    `known`: pins and other plans that were met; the best of all becomes the recommendation.
+    `keep`: the plan stays though a better one is known: its strategy was asked for by name.
     """
     stop = should_stop or (lambda: False)
     others = [plan for plan in (current, *known) if plan is not None]

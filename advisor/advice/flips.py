@@ -21,13 +21,13 @@ from advisor.advice.contest import (
 )
 from advisor.advice.varied import varied
 from advisor.advice.verdict import Judge, PlanVerdict
-from advisor.allocation.labels import label
+from advisor.allocation.compare import label
 from advisor.allocation.loads import BANDWIDTH, CONTENDERS, LoadParameter
+from advisor.allocation.objectives import SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.spread import SPREAD, WITHIN, alike
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import each
@@ -45,30 +45,19 @@ _COARSE = (5, 10)  # … and on larger workloads
 class Flip:
     """The nearest value of a load parameter at which another allocation becomes best.
 
-    Attributes
-    ----------
-    parameter : LoadParameter
-        What changes.
-    value, present : float
-        Where the other allocation takes over, and the value now.
-    sentence : str
-        "Below 1.17 CPU-bound contenders on M1 (now 2), another is best: both on M1; staying costs
-        14.0 s (47 %) at 0."
-    plan : Plan
-        What is best beyond.
-    exact : bool
-        All allocations were compared, not a pool of candidates.
-    at, lost_s, lost_share : float
-        A value beyond the flip, and what staying with the plan costs there against the best plan
-        there, in seconds and as a share of what the plan then takes.
+    `value`, `present`: where the other allocation takes over, and the value now.
+    `sentence`: "Below 1.17 CPU-bound contenders on M1 (now 2), another is best: both on M1; staying
+        costs 14.0 s (47 %) at 0.".
+    `at`, `lost_s`, `lost_share`: a value beyond the flip, and what staying with the plan costs
+        there against the best plan there, in seconds and as a share of what the plan then takes.
     """
 
-    parameter: LoadParameter
+    parameter: LoadParameter  # what changes
     value: float
     present: float
     sentence: str
-    plan: Plan
-    exact: bool
+    plan: Plan  # what is best beyond
+    exact: bool  # all allocations were compared, not a pool of candidates
     at: float
     lost_s: float
     lost_share: float
@@ -92,28 +81,16 @@ class Flips:
 class Contest:
     """What is varied, and what competes there with the plan.
 
-    Attributes
-    ----------
-    problem : Problem
-        With all that the plan decides beside the allocation.
-    best : Plan
-        The best plan at the present load, of all that compete.
-    judge : Judge
-    parameters : tuple of LoadParameter
-        Empty: the workload is too large.
-    looks, halvings : int
-        How finely they are looked at.
-    kept : Plan or None
-        Its other decisions are those of all plans; ``None``: there are none.
+    `looks`, `halvings`: how finely they are looked at.
     """
 
-    problem: Problem
-    best: Plan
+    problem: Problem  # with all that the plan decides beside the allocation
+    best: Plan  # the best plan at the present load, of all that compete
     judge: Judge
-    parameters: tuple[LoadParameter, ...]
+    parameters: tuple[LoadParameter, ...]  # empty: the workload is too large
     looks: int
     halvings: int
-    kept: Plan | None = None
+    kept: Plan | None = None  # its other decisions are those of all plans; None: there are none
 
 
 def contest_of(
@@ -125,14 +102,10 @@ def contest_of(
 ) -> Contest:
     """Gather what competes with the recommended plan; the best at the present load is told.
 
-    Parameters
-    ----------
-    problem, recommendation, prediction
-        The question, its answer and the prediction of the recommended plan.
-    known : iterable of Plan
-        More contestants; with scalable tasks only those at the recommended numbers.
-    should_stop : callable
-        Asked before every evaluation.
+    `problem`, `recommendation`, `prediction`: the question, its answer and the prediction of the
+        recommended plan.
+    `known`: more contestants; with scalable tasks only those at the recommended numbers.
+    `should_stop`: asked before every evaluation.
     """
     plan, objective = recommendation.plan, recommendation.objective
     kept, settled = None, problem.settled(plan)
@@ -167,17 +140,8 @@ def flips_of(
 ) -> Flips:
     """Walk along every load parameter, below and above its present value, until `plan` loses.
 
-    Parameters
-    ----------
-    slack : float
-        By which share of its value it must lose.
-    should_stop, on_progress
-        Asked before every evaluation; told the share done.
-
-    Returns
-    -------
-    Flips
-        Those found until stopped.
+    `slack`: by which share of its value it must lose. `should_stop`, `on_progress`: asked before
+    every evaluation; told the share done. Returns those found until stopped.
     """
     parameters, judge = contest.parameters, contest.judge
     if not parameters:
@@ -226,14 +190,10 @@ def find_flips(
 ) -> Flips:
     """The flips of the best plan met: the recommended one, or a better contestant.
 
-    Parameters
-    ----------
-    problem, recommendation, prediction
-        The question, its answer and the prediction of the recommended plan.
-    current : Plan, optional
-        One more contestant.
-    should_stop, on_progress
-        Asked before every evaluation; told the share done.
+    `problem`, `recommendation`, `prediction`: the question, its answer and the prediction of the
+        recommended plan.
+    `current`: one more contestant.
+    `should_stop`, `on_progress`: asked before every evaluation; told the share done.
     """
     stop = should_stop or (lambda: False)
     known = () if current is None else (current,)

@@ -40,23 +40,16 @@ Joint = tuple[int, int]
 class Grouping:
     """A workload whose short tasks are grouped, with its plan.
 
-    Attributes
-    ----------
-    workload, plan
-        Of the same platform; every group is one task.
-    groups : tuple of (name, members)
-        Name of the new task → those of the old ones, in the order in which they run.
-    short : int
-        How many tasks are shorter than the overhead.
-    before_s, after_s : float
-        Predicted makespans with the overhead.
-    sentence : str
+    `workload`, `plan`: of the same platform; every group is one task.
+    `groups`: pairs (name, members); name of the new task → those of the old ones, in the order in
+        which they run.
+    `before_s`, `after_s`: predicted makespans with the overhead.
     """
 
     workload: Workload
     plan: Plan
     groups: tuple[tuple[str, tuple[str, ...]], ...]
-    short: int
+    short: int  # how many tasks are shorter than the overhead
     before_s: float
     after_s: float
     sentence: str
@@ -89,19 +82,10 @@ def grouped(
 ) -> Grouping | None:
     """The grouping of short tasks that shortens the plan most, of those that are tried.
 
-    Parameters
-    ----------
-    problem, plan
-        What is to be carried out.
-    overhead_s : float
-        Seconds that the runtime takes for each task.
-    should_stop : callable, optional
-        The best so far is then given.
-
-    Returns
-    -------
-    Grouping or None
-        None: no task is short, or no grouping pays.
+    `problem`, `plan`: what is to be carried out.
+    `overhead_s`: seconds that the runtime takes for each task.
+    `should_stop`: the best so far is then given.
+    Returns None: no task is short, or no grouping pays.
     """
     short = short_tasks(problem, plan, overhead_s)
     if not short:

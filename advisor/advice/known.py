@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.spread import alike
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.decisions.tree import trees_of

@@ -3,26 +3,33 @@
 The plan is carried out again with a link or switch of twice the bandwidth, without startups, and
 on an endless network: what that saves is what would help. Same tasks on the same machines in the
 same order; a plan advised for the quicker network may save more.
+
+The same machines on a quicker network: some links or switches of more bandwidth.
+
+Startups stay. Of a link in both directions a resource may be one; of an inner network the whole.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from advisor.advice.quicker import quicker, quicker_everywhere
+from advisor.allocation.bandwidths import widened, widened_link, widened_switch
 from advisor.allocation.execution import Executed, executed_makespan
+from advisor.allocation.host_costs import host_costs, shared_routes
+from advisor.allocation.objectives import SPREAD
 from advisor.allocation.placement import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.spread import SPREAD
 from advisor.allocation.task_causes import FETCHING
 from advisor.basics.causes import IDLE
 from advisor.basics.quantities import duration, percent
 from advisor.basics.units import durations
+from machines import Platform
 from machines.arrays import Floats
 
 NETWORK, STARTUPS, STATED, PROCESSORS = "network", "startups", "stated seconds", "processors"
@@ -36,43 +43,28 @@ _MORE = 0.5  # of what a quicker network saves in all, from which on some of its
 class Limit:
     """What limits an executed plan.
 
-    Attributes
-    ----------
-    kind : {"network", "startups", "stated seconds", "processors"}
-    resources : tuple of int
-        Positions in the prediction's `resources`: those that must be quicker together, the fullest
-        first; empty where none would help.
-    makespan_s, endless_s : float
-        What the plan takes, and where each transfer has the network to itself.
-    saved_s : float
-        What those resources save at twice their bandwidth, and without startups those.
-    sentence : str
-        "bus is busy 93 % of 26 min 4 s; twice its bandwidth would save 11 min (42 %); sharing
-        costs 20 min: on an endless network it takes 6 min 4 s."
+    `resources`: positions in the prediction's `resources`: those that must be quicker together, the
+        fullest first; empty where none would help.
+    `makespan_s`, `endless_s`: what the plan takes, and where each transfer has the network to
+        itself.
+    `sentence`: "bus is busy 93 % of 26 min 4 s; twice its bandwidth would save 11 min (42 %);
+        sharing costs 20 min: on an endless network it takes 6 min 4 s.".
     """
 
-    kind: str
+    kind: str  # {"network", "startups", "stated seconds", "processors"}
     resources: tuple[int, ...]
     makespan_s: float
     endless_s: float
-    saved_s: float
+    saved_s: float  # what those resources save at twice their bandwidth, and without startups those
     sentence: str
 
 
 def limit_of(problem: Problem, prediction: Prediction) -> Limit | None:
     """Say what limits a plan, and what would help.
 
-    Parameters
-    ----------
-    problem : Problem
-    prediction : Prediction
-        Of a plan for it.
-
-    Returns
-    -------
-    Limit or None
-        ``None``: each transfer is alone by definition, so that nothing of the network is shared,
-        or the plan takes no time.
+    `prediction`: of a plan for it.
+    Returns: ``None``: each transfer is alone by definition, so that nothing of the network is
+    shared, or the plan takes no time.
     """
     if problem.sharing != FAIR or prediction.endless_s is None or prediction.makespan_s <= 0.0:
         return None
@@ -236,3 +228,44 @@ class _Trial:
             endless = "on an endless network it would take as long"
         sentence = f"{text}; {endless}."
         return Limit(kind, resources, makespan_s, self.endless_s, saved_s, sentence)
+
+
+def quicker(problem: Problem, resources: Iterable[int], factor: float = 2.0) -> Executed:
+    """What is executed where some resources have a multiple of their bandwidth.
+
+    `resources`: positions in its `shared.resources`.
+    """
+    platform, chosen = problem.loaded, list(resources)
+    for one in chosen:
+        platform = widened(platform, problem.shared.resources[one], factor)
+    inner = [one for one in chosen if problem.shared.resources[one].machine is not None]
+    return _on(problem, platform, inner, factor)
+
+
+def quicker_everywhere(problem: Problem, factor: float = 2.0) -> Executed:
+    """What is executed where every link, switch and inner network has a multiple of bandwidth."""
+    platform = problem.loaded
+    platform = replace(
+        platform,
+        links=tuple(widened_link(link, factor) for link in platform.links),
+        switches=tuple(widened_switch(switch, factor) for switch in platform.switches),
+    )
+    found = enumerate(problem.shared.resources)
+    return _on(problem, platform, [at for at, one in found if one.machine is not None], factor)
+
+
+def _on(problem: Problem, platform: Platform, inner: list[int], factor: float) -> Executed:
+    """The problem's tasks on a platform of the same parts, some inner networks quicker."""
+    between = host_costs(platform, problem.reading, problem.sharing)
+    shared = shared_routes(platform, between)
+    capacity = shared.capacity.copy()
+    capacity[inner] *= factor
+    return problem.executed._replace(
+        startup_s=between.contended.startup_s,
+        per_byte_s=between.contended.per_byte_s,
+        first_pass=shared.first_pass,
+        passed=shared.passed,
+        pair=shared.pair,
+        capacity=capacity,
+        weight=shared.weight,
+    )

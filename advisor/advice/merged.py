@@ -40,12 +40,8 @@ def may_merge(task: Task) -> bool:
 def merged(problem: Problem, plan: Plan, order: Sequence[int], groups: Groups) -> Merged | None:
     """The workload and plan of some groups; None: they would wait for one another.
 
-    Parameters
-    ----------
-    problem, plan
-        The members of a group are on one machine, hold as many cores, and `may_merge`.
-    order : sequence of int
-        All tasks, in the plan's order.
+    `problem`, `plan`: the members of a group are on one machine, hold as many cores, and
+    `may_merge`. `order`: all tasks, in the plan's order.
     """
     workload = problem.workload
     group = [0] * len(workload.tasks)
@@ -121,13 +117,7 @@ def _times(
         return sum(works), ()
     found = []
     for machine in platform.machines:
-        each = [
-            one.work / machine.speed
-            if one.work is not None
-            else dict(one.seconds).get(machine.name)
-            for one in members
-        ]
-        known = [s for s in each if s is not None]
+        known = [s for one in members if (s := _seconds_on(one, machine)) is not None]
         if len(known) == len(members):
             found.append((machine.name, sum(known)))
     return None, tuple(found)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.advice.limits import NETWORK, PROCESSORS, STARTUPS, STATED, limit_of
+from advisor.allocation.objectives import WITHIN, alike
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.spread import WITHIN, alike
 from advisor.allocation.task_causes import FETCHING
 from advisor.basics.quantities import count, percent
 from advisor.basics.rounding import ALIKE
@@ -26,24 +26,13 @@ _NAMED = 2  # choices that the sentence names
 class Change:
     """One decision, but where a task runs, that two plans make differently.
 
-    Attributes
-    ----------
-    kind : str
-        Name of the kind of decision.
-    title : str
-        Its title.
-    task : int or None
-        Position; ``None``: it is about an overlay.
-    subject : str
-        Name of the task or overlay.
-    before, after : str
-        What is decided, in words.
+    `before`, `after`: what is decided, in words.
     """
 
-    kind: str
+    kind: str  # name of the kind of decision
     title: str
-    task: int | None
-    subject: str
+    task: int | None  # position; None: it is about an overlay
+    subject: str  # name of the task or overlay
     before: str
     after: str
 
@@ -57,28 +46,16 @@ class Change:
 class PlanDifference:
     """What one plan is beside another.
 
-    Attributes
-    ----------
-    before, after : str
-        Their names.
-    makespan_s : (float, float)
-        What they take.
-    moved : tuple of int
-        Tasks that run on another machine.
-    changes : tuple of Change
-        What else is decided differently.
-    headline : str
-        "Now against “HEFT”: 11 min 58.3 s → 9 min 41.0 s (−19 %)"
-    detail : str
-        "6 of 29 tasks move; tree of monitor: 8×8 tree; what limits: bus 93 % busy → 61 %"
+    `before`, `after`: their names. `detail`: "6 of 29 tasks move; tree of monitor: 8×8 tree; what
+    limits: bus 93 % busy → 61 %".
     """
 
     before: str
     after: str
-    makespan_s: tuple[float, float]
-    moved: tuple[int, ...]
-    changes: tuple[Change, ...]
-    headline: str
+    makespan_s: tuple[float, float]  # what they take
+    moved: tuple[int, ...]  # tasks that run on another machine
+    changes: tuple[Change, ...]  # what else is decided differently
+    headline: str  # "Now against “HEFT”: 11 min 58.3 s → 9 min 41.0 s (−19 %)"
     detail: str
 
     @property
@@ -107,12 +84,8 @@ def plan_difference(
 ) -> PlanDifference:
     """Set one plan against another.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question that both answer.
-    before, after : (name, prediction)
-        "now" is the current plan; other names are quoted.
+    `problem`: the question that both answer. `before`, `after`: (name, prediction); "now" is the
+    current plan; other names are quoted.
     """
     (first, one), (second, other) = before, after
     times = (one.makespan_s, other.makespan_s)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
-from advisor.allocation.spread import WITHIN, alike
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration
 from advisor.basics.rounding import ALIKE
@@ -18,19 +17,14 @@ from advisor.basics.units import Unit
 class Saving:
     """What the recommended plan saves against another.
 
-    Attributes
-    ----------
-    against : str
-        "the present allocation", or the strategy or allocation of the runner-up.
-    value_s, saved_s : float
-        The other plan's objective, and how much less the recommended one takes.
-    by_cause_s : tuple of (cause, seconds)
-        Signed, positive saved; sums to `saved_s`. For the makespan along the critical paths.
-    sentence : str
-        "Saves 10.0 s against the present allocation: waiting for the processor 32.0 s less, …"
+    `value_s`, `saved_s`: the other plan's objective, and how much less the recommended one takes.
+    `by_cause_s`: pairs (cause, seconds); signed, positive saved; sums to `saved_s`. For the
+        makespan along the critical paths.
+    `sentence`: "Saves 10.0 s against the present allocation: waiting for the processor 32.0 s less,
+        …".
     """
 
-    against: str
+    against: str  # "the present allocation", or the strategy or allocation of the runner-up
     plan: Plan
     value_s: float
     saved_s: float
@@ -41,12 +35,8 @@ class Saving:
 def saving(against: str, objective: str, chosen: Prediction, other: Prediction) -> Saving:
     """What `chosen` saves against `other`, by cause.
 
-    Parameters
-    ----------
-    against : str
-        Name of the other plan in the sentence.
-    objective : str
-        "makespan": causes along both critical paths; "total": of all tasks and transfers.
+    `against`: name of the other plan in the sentence. `objective`: "makespan": causes along both
+    critical paths; "total": of all tasks and transfers.
     """
     before, after = _by_cause(other, objective), _by_cause(chosen, objective)
     value_s = other.value_s(objective)

@@ -41,22 +41,13 @@ class PlanVerdict:
 class Judge:
     """Values a plan against its contestants on any platform.
 
-    Attributes
-    ----------
-    judge : callable
-        ``judge(platform, plan) -> PlanVerdict``.
-    exact : bool
-        The contestants are all allocations.
-    contestants : str
-        In words: "all 4 allocations", "12 candidate plans".
-    cost : float
-        Rough seconds of one verdict.
+    `judge`: ``judge(platform, plan) -> PlanVerdict``.
     """
 
     judge: Callable[[Platform, Plan], PlanVerdict]
-    exact: bool
-    contestants: str
-    cost: float
+    exact: bool  # the contestants are all allocations
+    contestants: str  # in words: "all 4 allocations", "12 candidate plans"
+    cost: float  # rough seconds of one verdict
 
     def compared(self, loads: str) -> str:
         """A sentence of what was compared, and under which loads."""

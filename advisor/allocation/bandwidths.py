@@ -10,13 +10,7 @@ from machines.sharing import Resource
 
 
 def bandwidth(platform: Platform, name: str) -> float:
-    """Bytes/s of a link to its second end (of small messages), or of a switch that has one.
-
-    Raises
-    ------
-    InputError
-        There is none of that name.
-    """
+    """Bytes/s of a link to its second end (of small messages), or of a switch that has one."""
     found = bandwidths(platform).get(name)
     if found is not None:
         return found

@@ -23,8 +23,7 @@ from advisor.models.contention import (
     check_reading,
     machine_slowdown,
 )
-from advisor.programs.costs import PROGRAM_CAUSES
-from advisor.programs.program import obstacle
+from advisor.programs.program import PROGRAM_CAUSES, obstacle
 from machines import InfeasibleError, InputError, Machine, Platform
 from machines.arrays import Flags, Floats, Indices
 from machines.routes import fits_tables
@@ -66,7 +65,7 @@ class Costs:
     program_tasks : int32 array (programs,)
         Positions of the tasks that run a program, in increasing order.
     program_parts_s : array (programs, machines, causes)
-        Their dedicated seconds by `advisor.programs.costs.PROGRAM_CAUSES`; zero where seconds are
+        Their dedicated seconds by `advisor.programs.program.PROGRAM_CAUSES`; zero where seconds are
         stated or the task can't run.
     outside : OutsideCosts or None
         What the files from outside take; ``None``: there are none.
@@ -96,10 +95,9 @@ def build_costs(
     """Seconds of every task on every machine, and of every edge on every pair of machines.
 
     A task takes its stated seconds, or work/speed, or what its program takes on the machine's
-    network, times the machine's slowdown; a flow its
-    stated seconds, or sum of count (startup + bytes/bandwidth) over its route
-    (`advisor.allocation.host_costs`). A file is one message to each reader.
-    O(tasks · machines + edges).
+    network, times the machine's slowdown; a flow its stated seconds, or sum of count (startup +
+    bytes/bandwidth) over its route (`advisor.allocation.host_costs`). A file is one message to each
+    reader. O(tasks · machines + edges).
 
     Parameters
     ----------
@@ -127,13 +125,11 @@ def build_costs(
     programs = _programs(platform, workload)
     dedicated = _dedicated_seconds(platform, workload, programs)
     slowdowns, notes = _task_slowdowns(platform, workload, reading)
-    with np.errstate(over="ignore"):
-        contended = dedicated * slowdowns
-    _check_sum(workload, dedicated, contended)
+    contended = _contended(workload, dedicated, slowdowns)
     between = host_costs(platform, reading, sharing)
     pairs = flow_costs(platform, workload, between)
     outside = outside_costs(platform, workload, between)
-    lost = () if outside is None else outside.notes
+    found = (*programs.notes, *notes, *between.notes, *(() if outside is None else outside.notes))
     return Costs(
         task_s=contended,
         task_dedicated_s=dedicated,
@@ -146,7 +142,7 @@ def build_costs(
         task_memory=np.array([float(task.memory_bytes or 0) for task in workload.tasks]),
         machine_memory=np.array([_memory(machine) for machine in platform.machines]),
         topological_order=workload.topological_order,
-        warnings=tuple(dict.fromkeys((*programs.notes, *notes, *between.notes, *lost))),
+        warnings=tuple(dict.fromkeys(found)),
         program_tasks=_int32(programs.tasks),
         program_parts_s=programs.parts_s,
         outside=outside,
@@ -288,14 +284,17 @@ def _refuse_infinite(workload: Workload, seconds: Floats) -> None:
         raise _too_large(workload.tasks[int(large[0, 0])])
 
 
-def _check_sum(workload: Workload, dedicated: Floats, contended: Floats) -> None:
-    """Refuse tasks whose seconds overflow, one by one or together."""
+def _contended(workload: Workload, dedicated: Floats, slowdowns: Floats) -> Floats:
+    """Seconds beside others; refused where they overflow, one by one or together."""
+    with np.errstate(over="ignore"):
+        contended = dedicated * slowdowns
     _refuse_infinite(workload, np.where(np.isinf(dedicated), 0.0, contended))
     longest = np.where(np.isinf(contended), 0.0, contended).max(axis=1)
     with np.errstate(over="ignore"):
         together = longest.sum()
     if not np.isfinite(together):
         raise _too_large(workload.tasks[int(np.argmax(longest))])
+    return np.asarray(contended)
 
 
 def _too_large(task: Task) -> InputError:

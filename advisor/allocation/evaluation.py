@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from advisor.allocation.execution import executed_makespan
@@ -29,3 +31,21 @@ def reached_s(problem: Problem, objective: str, plan: Plan) -> float:
     if problem.sharing == FAIR:
         return executed_makespan(here.executed, allocation, order)
     return float(makespan(here.instance, allocation, order))
+
+
+# Everything on one machine: what the plans of a comparison are set against.
+
+
+def best_single_machine(problem: Problem, objective: str) -> tuple[str, Plan] | None:
+    """The machine on which all tasks together reach least: ("all on M1", plan).
+
+    Of equal ones the first; None where no machine can run everything.
+    """
+    tasks = len(problem.workload.tasks)
+    best: tuple[float, str, Plan] | None = None
+    for position, machine in enumerate(problem.platform.machines):
+        plan = Plan((position,) * tasks)
+        value_s = reached_s(problem, objective, plan)
+        if value_s < (math.inf if best is None else best[0]):
+            best = value_s, f"all on {machine.name}", plan
+    return None if best is None else best[1:]

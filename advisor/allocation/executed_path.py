@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from advisor.allocation.copies import sent_slots
-from advisor.allocation.execution import Run
+from advisor.allocation.execution import Executed, Run
 from advisor.allocation.feasibility import places
 from advisor.allocation.prediction import Transfers
 from advisor.allocation.problem import Problem
-from advisor.allocation.tally import inside_programs
+from advisor.allocation.task_causes import inside_programs
 from advisor.basics.causes import (
     CAUSES,
     COMPUTING,
@@ -28,7 +27,7 @@ from advisor.basics.causes import (
     STARTING,
     TRANSFERRING,
 )
-from machines.arrays import Floats, Indices
+from machines.arrays import Floats, Indices, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,3 +214,33 @@ class _Walk:
         if turn == 0 or self.allocation[self.queue[turn - 1]] != self.allocation[task]:
             return None
         return int(self.queue[turn - 1])
+
+
+# Which transfer brought each reader what it reads, where several readers share a copy.
+
+
+def sent_slots(run: Run) -> Ints:
+    """The slots whose transfers moved, in the order in which they set out."""
+    slots = np.flatnonzero(~np.isnan(run.arrived_s))
+    return slots[np.lexsort((slots, run.left_s[slots]))]
+
+
+def copies_of(instance: Executed, allocation: Indices, run: Run) -> Indices:
+    """The slot by whose transfer every slot was served; -1: nothing had to move.
+
+    Returns
+    -------
+    int32 array (slots,)
+    """
+    moved = ~np.isnan(run.arrived_s)
+    own = np.where(moved, np.arange(moved.size), -1)
+    if not instance.once:
+        return own.astype(np.int32)
+    machines = instance.machine_cores.size
+    key = instance.item.astype(np.int64) * machines + allocation[instance.reader]
+    sent = np.flatnonzero(moved)
+    order = sent[np.argsort(key[sent], kind="stable")]
+    if not order.size:
+        return own.astype(np.int32)
+    place = np.minimum(np.searchsorted(key[order], key), order.size - 1)
+    return np.where(key[order][place] == key, order[place], -1).astype(np.int32)

@@ -8,15 +8,16 @@ each transfer and task is alone. Model and sources: `advisor.models.network`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.allocation.alike import alike
 from advisor.allocation.costs import Costs
+from advisor.allocation.host_costs import SharedRoutes
 from advisor.allocation.outside_costs import file_homes
 from advisor.allocation.pair_costs import binned
-from advisor.allocation.shared_routes import SharedRoutes
 from advisor.allocation.workload import Flow, Workload
 from advisor.kernels import execution as kernel
 from advisor.kernels.executed import Executed, Run
@@ -114,23 +115,7 @@ def executed_of(
         np.array([*flow, *[-1] * len(file)], np.int32),
         np.array([*[-1] * len(flow), *file], np.int32),
     )
-    use, runtime = workload.use, platform.runtime
-    writer = np.array(
-        [*workload.sources[flow].tolist(), *use.writer[file].tolist()], dtype=np.int32
-    )
-    readers = [[int(workload.targets[one])] for one in flow]
-    readers += [list(use.readers[one]) for one in file]
-    slots = np.array([len(one) for one in readers], dtype=np.int32)
-    item = np.repeat(np.arange(len(readers), dtype=np.int32), slots)
-    reader = np.array([task for one in readers for task in one], dtype=np.int32)
-    tasks = len(workload.tasks)
-    input_slot = np.argsort(reader, kind="stable").astype(np.int32)
-    made = np.flatnonzero(writer >= 0)
-    made = made[np.argsort(writer[made], kind="stable")]
-    sources, targets = workload.sources[waits], workload.targets[waits]
-    following = np.argsort(sources, kind="stable")
-    before = np.bincount(reader[writer[item] >= 0], minlength=tasks)
-    before += np.bincount(targets, minlength=tasks)
+    runtime = platform.runtime
     messages, size_bytes, shares, mix = _sizes(costs.between.thresholds, workload, flow, file)
     first_rate, rates = _rates(platform, reading)
     instance = Executed(
@@ -140,18 +125,8 @@ def executed_of(
         machine_cores=costs.machine_cores,
         first_rate=first_rate,
         rates=rates,
-        writer=writer,
         home=np.array([*[-1] * len(flow), *homes[file].tolist()], np.int32),
-        first_slot=_starts(slots),
-        reader=reader,
-        first_input=_starts(np.bincount(reader, minlength=tasks)),
-        input_slot=input_slot,
-        item=item,
-        first_made=_starts(np.bincount(writer[made], minlength=tasks)),
-        made=made.astype(np.int32),
-        first_next=_starts(np.bincount(sources, minlength=tasks)),
-        following=targets[following].astype(np.int32),
-        before=before.astype(np.int32),
+        **_needs(workload, flow, file, waits)._asdict(),
         size_bytes=size_bytes,
         messages=messages,
         shares=shares,
@@ -170,6 +145,53 @@ def executed_of(
         eager=runtime.order == READY,
     )
     return instance, items
+
+
+class _Needs(NamedTuple):
+    """Who makes and who reads each item, and which tasks wait for others: fields of `Executed`."""
+
+    writer: Indices
+    first_slot: Indices
+    reader: Indices
+    first_input: Indices
+    input_slot: Indices
+    item: Indices
+    first_made: Indices
+    made: Indices
+    first_next: Indices
+    following: Indices
+    before: Indices
+
+
+def _needs(workload: Workload, flow: list[int], file: list[int], waits: list[int]) -> _Needs:
+    use, tasks = workload.use, len(workload.tasks)
+    writer = np.array(
+        [*workload.sources[flow].tolist(), *use.writer[file].tolist()], dtype=np.int32
+    )
+    readers = [[int(workload.targets[one])] for one in flow]
+    readers += [list(use.readers[one]) for one in file]
+    slots = np.array([len(one) for one in readers], dtype=np.int32)
+    item = np.repeat(np.arange(len(readers), dtype=np.int32), slots)
+    reader = np.array([task for one in readers for task in one], dtype=np.int32)
+    made = np.flatnonzero(writer >= 0)
+    made = made[np.argsort(writer[made], kind="stable")]
+    sources, targets = workload.sources[waits], workload.targets[waits]
+    following = np.argsort(sources, kind="stable")
+    before = np.bincount(reader[writer[item] >= 0], minlength=tasks)
+    before += np.bincount(targets, minlength=tasks)
+    return _Needs(
+        writer=writer,
+        first_slot=_starts(slots),
+        reader=reader,
+        first_input=_starts(np.bincount(reader, minlength=tasks)),
+        input_slot=np.argsort(reader, kind="stable").astype(np.int32),
+        item=item,
+        first_made=_starts(np.bincount(writer[made], minlength=tasks)),
+        made=made.astype(np.int32),
+        first_next=_starts(np.bincount(sources, minlength=tasks)),
+        following=targets[following].astype(np.int32),
+        before=before.astype(np.int32),
+    )
 
 
 def _carrying(flows: tuple[Flow, ...]) -> tuple[list[int], list[int]]:

@@ -22,7 +22,6 @@ MACHINE_SLOWDOWN = "machine slowdown"
 LINK_SLOWDOWN = "link slowdown"
 SPEED = "speed"
 BANDWIDTH = "bandwidth"
-KINDS = (CONTENDERS, MACHINE_SLOWDOWN, LINK_SLOWDOWN, SPEED, BANDWIDTH)
 
 _HALVINGS = 60
 
@@ -163,13 +162,7 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
 
 
 def find_parameter(platform: Platform, key: str) -> LoadParameter:
-    """The parameter of that key (``kind:subject``; a hyphen may stand for a link's dash).
-
-    Raises
-    ------
-    InputError
-        There is none; the message lists those that there are.
-    """
+    """The parameter of that key (``kind:subject``; a hyphen may stand for a link's dash)."""
     parameters = parameters_of(platform)
     for parameter in parameters:
         if key in {parameter.key, parameter.key.replace("–", "-")}:

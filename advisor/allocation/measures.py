@@ -2,16 +2,22 @@
 
 Less is better in all of them. A plan whose machines lack what a measure needs has none: it is on
 no front, and `Measure.lack` says which machines.
+
+Which plans are worth a look when two measures count: the Pareto front.
+
+A plan is on the front if no other one is at least as good in both measures and better in one
+(V. Pareto 1906). Less is better in both.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.allocation.compare import Row
-from advisor.allocation.pareto import pareto_front
 from advisor.allocation.traits import ENERGY, MACHINES, MONEY, PROCESSORS, TOTAL, Trait
+from advisor.basics.rounding import ALIKE
 from machines import InputError
 
 _NAMED = 3
@@ -72,13 +78,7 @@ MEASURES: dict[str, Measure] = {
 
 
 def find_measure(name: str) -> Measure:
-    """The measure of that name.
-
-    Raises
-    ------
-    InputError
-        There is none; the message lists them.
-    """
+    """The measure of that name."""
     if name not in MEASURES:
         raise InputError("unknown measure", value=name, remedy=f"Measures: {', '.join(MEASURES)}")
     return MEASURES[name]
@@ -87,3 +87,41 @@ def find_measure(name: str) -> Measure:
 def front(rows: Sequence[Row], measure: Measure) -> list[bool]:
     """Which plans are on the Pareto front of makespan and that measure."""
     return pareto_front([(measure.trait.number(row), row.makespan_s) for row in rows])
+
+
+Pair = tuple[float, float]
+
+
+def pareto_front(values: Sequence[Pair]) -> list[bool]:
+    """For every pair of measures whether no other pair dominates it.
+
+    One dominates another when it is nowhere worse and somewhere better, beyond rounding. A pair
+    with a NaN, of which a measure is not known, is off the front and dominates none.
+    """
+    known = [pair for pair in values if not any(map(math.isnan, pair))]
+    return [
+        not any(map(math.isnan, one)) and not any(_dominates(other, one) for other in known)
+        for one in values
+    ]
+
+
+def steps(front: Sequence[Pair]) -> list[Pair]:
+    """The corners of the line that parts what a front dominates, from the left.
+
+    Parameters
+    ----------
+    front : sequence of (x, y)
+        Its members, in any order.
+    """
+    corners: list[Pair] = []
+    for x, y in sorted(set(front)):
+        if corners:
+            corners.append((x, corners[-1][1]))
+        corners.append((x, y))
+    return corners
+
+
+def _dominates(one: Pair, other: Pair) -> bool:
+    slack = [ALIKE * max(abs(a), abs(b)) for a, b in zip(one, other, strict=True)]
+    nowhere_worse = all(a <= b + s for a, b, s in zip(one, other, slack, strict=True))
+    return nowhere_worse and any(a < b - s for a, b, s in zip(one, other, slack, strict=True))

@@ -14,17 +14,17 @@ import numpy as np
 from advisor.allocation.choices import Choices
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.moved_programs import best_elsewhere, moved_plan
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.spread import SPREAD, WITHIN
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
+from machines.arrays import Floats
 
 # placements of a task that all previews together may cost: about two seconds compiled, more
 # where machines have several cores; what a task or transfer is worth where transfers share; and
@@ -92,11 +92,8 @@ def best_moves(
             break
         if on_progress is not None:
             on_progress(done / len(tasks))
-        if exactly:
-            values_s = np.array(_values(problem, plan, task, objective))
-        else:
-            values_s = preview(problem, plan, (task,), objective, now=prediction).values_s.copy()
-        values_s[plan.allocation[task]] = np.inf
+        known = None if exactly else prediction
+        values_s = _elsewhere(problem, plan, task, objective, known)
         machine = int(np.argmin(values_s))
         gain_s = now_s - float(values_s[machine])
         if gain_s > ALIKE * now_s:
@@ -118,6 +115,18 @@ def best_moves(
         for found_move in found[:limit]
         for loss_s, task, machine in [found_move]
     )
+
+
+def _elsewhere(
+    problem: Problem, plan: Plan, task: int, objective: str, now: Prediction | None
+) -> Floats:
+    """The objective with the task on each machine, ∞ on its own; estimated where `now` is known."""
+    if now is None:
+        values_s = np.array(_values(problem, plan, task, objective))
+    else:
+        values_s = preview(problem, plan, (task,), objective, now=now).values_s.copy()
+    values_s[plan.allocation[task]] = np.inf
+    return values_s
 
 
 def _moved(problem: Problem, plan: Plan, task: int, machine: int) -> Plan:

@@ -120,24 +120,17 @@ def preview(
         A first estimate is enough: plans of that size are replayed whatever decides, which takes
         a twentieth of the time. Where transfers decide its values are not `comparable`.
 
-    Returns
-    -------
-    Preview
-
     Raises
     ------
     InputError
         The plan is not one for this workload and platform.
     """
     check_fitting(problem, plan)
-    count = len(problem.platform.machines)
-    values_s, start_s, end_s = (np.full(count, np.inf) for _ in range(3))
-    reasons, taken, exactly, comparable = [""] * count, [0] * count, True, True
+    shown = _Shown(len(problem.platform.machines), objective)
+    moved = np.array(tasks, dtype=np.int32)
     decided, choices = at_best_where_moved(problem, plan, tasks)
     for counts, machines in _settled_counts(problem, plan, tasks).items():
-        there = replace(plan, processors=counts)
-        fixed = decided.at(counts)
-        moved = np.array(tasks, dtype=np.int32)
+        there, fixed = replace(plan, processors=counts), decided.at(counts)
         if problem.sharing == FAIR:
             known = now if counts == plan.processors else None
             found = _estimated(fixed, there, moved, known, first)
@@ -145,20 +138,45 @@ def preview(
                 found = _carried_out(fixed, there, moved, machines, found, should_stop)
         else:
             found = _alone(fixed, there, moved)
-        exactly &= found.exact
-        comparable &= found.comparable or objective != MAKESPAN
-        values = found.makespans_s if objective == MAKESPAN else found.totals_s
-        values_s[machines], start_s[machines] = values[machines], found.start_s[machines]
-        end_s[machines] = found.end_s[machines]
+        shown.take(found, machines, int(fixed.costs.task_cores[tasks[0]]))
         for machine in machines:
-            taken[machine] = int(fixed.costs.task_cores[tasks[0]])
             if not np.isfinite(found.makespans_s[machine]):
-                values_s[machine] = np.inf
-                reasons[machine] = _obstacle(fixed, there, tasks, machine)
-    best = int(np.argmin(values_s)) if comparable and np.isfinite(values_s).any() else None
-    return Preview(
-        values_s, tuple(reasons), best, start_s, end_s, tuple(taken), exactly, comparable, choices
-    )
+                shown.refuse(machine, _obstacle(fixed, there, tasks, machine))
+    return shown.preview(choices)
+
+
+class _Shown:
+    """A preview while its machines come in, group by group of equal processors."""
+
+    def __init__(self, machines: int, objective: str) -> None:
+        self.values_s, self.start_s, self.end_s = (np.full(machines, np.inf) for _ in range(3))
+        self.reasons, self.taken = [""] * machines, [0] * machines
+        self.exact = self.comparable = True
+        self._makespan = objective == MAKESPAN
+
+    def take(self, found: _Times, machines: list[int], cores: int) -> None:
+        """What was found of some machines, of which the first task takes so many cores."""
+        self.exact &= found.exact
+        self.comparable &= found.comparable or not self._makespan
+        values_s = found.makespans_s if self._makespan else found.totals_s
+        self.values_s[machines] = values_s[machines]
+        self.start_s[machines] = found.start_s[machines]
+        self.end_s[machines] = found.end_s[machines]
+        for machine in machines:
+            self.taken[machine] = cores
+
+    def refuse(self, machine: int, reason: str) -> None:
+        """The tasks can't be there."""
+        self.values_s[machine], self.reasons[machine] = np.inf, reason
+
+    def preview(self, choices: tuple[Choices, ...]) -> Preview:
+        """All of it, with the best machine if they can be compared."""
+        known = self.comparable and np.isfinite(self.values_s).any()
+        best = int(np.argmin(self.values_s)) if known else None
+        return Preview(
+            self.values_s, tuple(self.reasons), best, self.start_s, self.end_s,
+            tuple(self.taken), self.exact, self.comparable, choices,
+        )  # fmt: skip
 
 
 def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:

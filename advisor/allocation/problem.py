@@ -16,6 +16,7 @@ from advisor.allocation.choices import Choices, chosen, open_choices
 from advisor.allocation.costs import EXACT, Costs, build_costs
 from advisor.allocation.executed_bounds import executed_bounds
 from advisor.allocation.execution import Executed, Items, executed_of
+from advisor.allocation.host_costs import SharedRoutes, shared_routes
 from advisor.allocation.plan import Plan
 from advisor.allocation.processor_times import (
     ProcessorTimes,
@@ -29,7 +30,6 @@ from advisor.allocation.program_options import (
     at_best_choices,
     program_options,
 )
-from advisor.allocation.shared_routes import SharedRoutes, shared_routes
 from advisor.allocation.sharing import FAIR, check_sharing
 from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.workload import Workload

@@ -18,8 +18,7 @@ from advisor.allocation.costs import Costs, misfit, slowdowns_holding
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.rounding import ALIKE
 from advisor.programs.choices.choice import ProgramChoice
-from advisor.programs.costs import PROGRAM_CAUSES
-from advisor.programs.program import Program, obstacle
+from advisor.programs.program import PROGRAM_CAUSES, Program, obstacle
 from machines import Machine, Platform
 from machines.arrays import Floats
 from machines.stopping import ask

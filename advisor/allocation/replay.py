@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.allocation.copies import copies_of
+from advisor.allocation.executed_path import copies_of
 from advisor.allocation.execution import Executed, Run
 from advisor.allocation.feasibility import places
 from advisor.allocation.placement import placement

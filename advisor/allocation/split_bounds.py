@@ -24,15 +24,10 @@ _EFFORT = 20_000_000  # entries of routes that may be visited
 class _Split(NamedTuple):
     """Tasks whose data leave one task, go to one task, or lie on one host.
 
-    Attributes
-    ----------
-    anchor : int
-        That task, or that machine.
-    tasks, size_bytes : arrays
-        Each with the bytes that cross if it is elsewhere.
+    `tasks`, `size_bytes`: each with the bytes that cross if it is elsewhere.
     """
 
-    anchor: int
+    anchor: int  # that task, or that machine
     tasks: Indices
     size_bytes: Floats
 

@@ -27,22 +27,8 @@ _KNOWN = "Known: Placewise TOML or JSON, and WfFormat JSON (also gzipped)"
 def read_content(path: str | Path) -> tuple[bytes, str]:
     """The unpacked bytes of a file and what syntax they are in.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file, gzipped or not.
-
-    Returns
-    -------
-    content : bytes
-        UTF-8 text, not yet decoded.
-    syntax : str
-        "json" if it begins with a brace or is a list of objects, else "toml".
-
-    Raises
-    ------
-    InputError
-        It can't be read, is no text, or is too large.
+    `path`: the file, gzipped or not. Returns `content`: UTF-8 text, not yet decoded. Returns
+    `syntax`: "json" if it begins with a brace or is a list of objects, else "toml".
     """
     where = str(path)
     try:

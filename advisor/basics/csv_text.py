@@ -37,13 +37,7 @@ def numbers(text: str, columns: Sequence[str]) -> tuple[tuple[float, ...], ...]:
 
 
 def cells(text: str, where: str = "") -> Iterator[tuple[int, list[str]]]:
-    """The rows of a text as (number of their last line, cells).
-
-    Raises
-    ------
-    InputError
-        Naming the line, for a quote that is not closed and a cell that is too long.
-    """
+    """The rows of a text as (number of their last line, cells)."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     while True:
         try:

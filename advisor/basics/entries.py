@@ -94,13 +94,7 @@ def yes_or_no(text: str) -> bool:
 
 
 def read(parameter: Parameter, text: str) -> object:
-    """The value that `text` gives to a parameter.
-
-    Raises
-    ------
-    InputError
-        It says nothing of that kind.
-    """
+    """The value that `text` gives to a parameter."""
     if parameter.reads is not None:
         return parameter.reads(text)
     if parameter.optional and text.strip().lower() in {"", parameter.empty}:

@@ -26,17 +26,7 @@ def parse(content: bytes, where: str) -> object:
 
     Keys are looked at in Python, object by object, so that other threads run meanwhile.
 
-    Parameters
-    ----------
-    content : bytes
-        UTF-8, with or without a byte order mark.
-    where : str
-        Name of the text in errors.
-
-    Raises
-    ------
-    InputError
-        With line and column of the defect, or the repeated key.
+    `content`: UTF-8, with or without a byte order mark. `where`: name of the text in errors.
     """
     fits_memory(_needed(content), where, "Split the file, or leave out what is not used")
     try:
@@ -90,10 +80,7 @@ def collector_paused() -> Iterator[None]:
 def dump(value: object) -> str:
     """One line of JSON.
 
-    Raises
-    ------
-    ValueError
-        For NaN or infinity, which JSON lacks.
+    Raises `ValueError`: for NaN or infinity, which JSON lacks.
     """
     return _ENCODER.encode(value)
 

@@ -10,17 +10,9 @@ from typing import Any
 def after_needs(keys: Sequence[Any], needs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
     """Positions in an order in which each comes after those that it needs.
 
-    Parameters
-    ----------
-    keys : sequence, one a position
-        Of all that may come next the least comes first; ties by position.
-    needs : iterable of (first, then)
-        Pairs of positions; a pair may be there several times.
-
-    Returns
-    -------
-    tuple of int
-        All positions; only those before a cycle where there is one.
+    `keys`: of all that may come next the least comes first; ties by position.
+    `needs`: pairs (first, then); pairs of positions; a pair may be there several times.
+    Returns all positions; only those before a cycle where there is one.
     """
     following: list[list[int]] = [[] for _ in keys]
     waiting = [0] * len(keys)

@@ -30,19 +30,8 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
 
     Pure numbers, per cent and counts take no prefix: "1.27·10⁻¹⁹". Infinity gives "∞", NaN "–".
 
-    Parameters
-    ----------
-    value : float
-        In `unit`.
-    unit : str
-        The unit without prefix; empty for a pure number.
-    digits : int
-        Number of significant digits.
-
-    Returns
-    -------
-    str
-        "12.4 ms", "3.20 s", "1.50 MB", "28,600 cycles", "0 s".
+    `value`: in `unit`. `unit`: the unit without prefix; empty for a pure number. `digits`: number
+    of significant digits. Returns: "12.4 ms", "3.20 s", "1.50 MB", "28,600 cycles", "0 s".
     """
     if math.isnan(value):
         return UNKNOWN
@@ -70,12 +59,7 @@ def measured(value: float, half_width: float, unit: str = "") -> str:
     One digit of the half width, two if the first is 1, set the digits of both; what is smaller
     than 10⁻⁴ of the value is left out.
 
-    Parameters
-    ----------
-    value, half_width : float
-        In `unit`.
-    unit : str
-        The unit without prefix; empty for a pure number.
+    `value`, `half_width`: in `unit`. `unit`: the unit without prefix; empty for a pure number.
     """
     if not 1e-4 * abs(value) < half_width < math.inf:
         return number(value, unit)
@@ -122,14 +106,10 @@ def duration(seconds: float) -> str:
 def clock(seconds: float, step_s: float, padded: bool = False) -> str:
     """Write a time as "1 h 30 min" or "12 min 30.5 s", no part smaller than `step_s` needs.
 
-    Parameters
-    ----------
-    seconds : float
-        The time, finite.
-    step_s : float
-        The least part that is told: a power of ten up to 1 s, a minute, an hour or a day.
-    padded : bool
-        Whether parts of nothing are told after the first: "12 min 0.0 s", below "11 min 59.5 s".
+    `seconds`: the time, finite.
+    `step_s`: the least part that is told: a power of ten up to 1 s, a minute, an hour or a day.
+    `padded`: whether parts of nothing are told after the first: "12 min 0.0 s", below "11 min 59.5
+        s".
     """
     decimals = max(0, math.ceil(-math.log10(step_s) - 1e-9))
     steps = round(abs(seconds) / step_s)
@@ -150,12 +130,8 @@ def clock(seconds: float, step_s: float, padded: bool = False) -> str:
 def signed_duration(seconds: float, scale: float = 0.0) -> str:
     """Write a difference with its sign: "+3.40 s", "−2.10 s", "0 s".
 
-    Parameters
-    ----------
-    seconds : float
-        The difference.
-    scale : float
-        Size of what was subtracted: differences below 10⁻⁹ of it are rounding, shown as 0.
+    `seconds`: the difference. `scale`: size of what was subtracted: differences below 10⁻⁹ of it
+    are rounding, shown as 0.
     """
     if abs(seconds) <= ALIKE * abs(scale):
         return "0 s"

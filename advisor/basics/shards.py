@@ -51,20 +51,10 @@ def computing_on(shards: Shards | None) -> Iterator[None]:
 def each(function: Callable[[Item], Answer], items: Sequence[Item]) -> Iterator[tuple[int, Answer]]:
     """The place and the answer of every item, as they end, in whatever order.
 
-    Parameters
-    ----------
-    function : callable
-        Of a module, pure: what it answers follows from its item alone. What all pieces need is best
-        bound to it (`functools.partial`): that is sent once.
-    items : sequence
-        Values that pickle, as the answers do.
-
-    Raises
-    ------
-    PlacewiseError
-        What `function` raised.
-    Stopped
-        The work at hand was told to stop (`machines.stopping.stoppable`).
+    `function`: of a module, pure: what it answers follows from its item alone. What all pieces need
+        is best bound to it (`functools.partial`): that is sent once.
+    `items`: values that pickle, as the answers do.
+    Raises `Stopped`: the work at hand was told to stop (`machines.stopping.stoppable`).
     """
     shards = _SHARDS.get()
     if shards is not None and len(items) > 1:

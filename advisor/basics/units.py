@@ -29,22 +29,14 @@ _SAME = 1e-5  # relative: no digits are spent on telling apart what is as close
 class Unit:
     """One unit for many values.
 
-    Attributes
-    ----------
-    base, prefix : str
-        "MB/s" is "B/s" with the prefix "M"; empty: none.
-    size : float
-        How many of the base unit it is.
-    decimals : int
-        Digits after the point.
-    step_s : float
-        Above 0: times with their days, hours and minutes, and no part below this many seconds.
+    `base`, `prefix`: "MB/s" is "B/s" with the prefix "M"; empty: none. `step_s`: above 0: times
+    with their days, hours and minutes, and no part below this many seconds.
     """
 
     base: str
     prefix: str
-    size: float
-    decimals: int
+    size: float  # how many of the base unit it is
+    decimals: int  # digits after the point
     step_s: float = 0.0
 
     @classmethod

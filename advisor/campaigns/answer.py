@@ -19,9 +19,9 @@ from advisor.allocation.loads import CONTENDERS, LoadParameter
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.campaigns.cases import ALLOCATION, OWN, Case, Cases, Source
+from advisor.campaigns.columns import Row
 from advisor.campaigns.generators.registry import GENERATORS
 from advisor.campaigns.names import settled
-from advisor.campaigns.row import Row
 from advisor.export.report import Json, plan_report
 from advisor.project.workload_file import WorkloadFile, read_workload
 from advisor.search import advise
@@ -38,44 +38,29 @@ _KEPT = local()
 class Ask:
     """A case with what it needs from files.
 
-    Attributes
-    ----------
-    case : Case
-    objective, seconds : str, float
-        Of the campaign.
-    file : WorkloadFile or PlacewiseError or None
-        The workload, or why it can't be read; None: a generator makes it.
-    platform : Platform or None
-        Without the load; None: what the workload brings along.
-    keeps_plan : bool
-        Whether the answer has the plan.
+    `objective`, `seconds`: of the campaign. `file`: the workload, or why it can't be read; None: a
+    generator makes it.
     """
 
     case: Case
     objective: str
     seconds: float
     file: WorkloadFile | PlacewiseError | None = None
-    platform: Platform | None = None
-    keeps_plan: bool = False
+    platform: Platform | None = None  # without the load; None: what the workload brings along
+    keeps_plan: bool = False  # whether the answer has the plan
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
     """What came of a case.
 
-    Attributes
-    ----------
-    row : Row
-        What follows from the case.
-    took_s : float
-        Measured seconds of the search, or of the study; that its problem was made is not in them.
-    plan : dict or None
-        What `advise --json` calls the plan.
+    `took_s`: measured seconds of the search, or of the study; that its problem was made is not in
+    them.
     """
 
-    row: Row
+    row: Row  # what follows from the case
     took_s: float
-    plan: Json | None = None
+    plan: Json | None = None  # what `advise --json` calls the plan
 
 
 class Asking:
@@ -114,10 +99,7 @@ def answer(one: Ask) -> Answer:
 
     Kernels are loaded by whoever carries out; a plan is the same without them.
 
-    Raises
-    ------
-    Stopped
-        The work at hand was told to stop (`machines.stopping`): no answer is half.
+    Raises `Stopped`: the work at hand was told to stop (`machines.stopping`): no answer is half.
     """
     ask()
     clock = _Clock()

@@ -12,7 +12,7 @@ from advisor.basics.shards import Shards
 from advisor.basics.stopping import ShouldStop
 from advisor.campaigns.answer import Answer, Ask, Asking, answer, lost
 from advisor.campaigns.cases import Cases
-from advisor.campaigns.row import Row
+from advisor.campaigns.columns import Row
 from advisor.campaigns.writing import Writing, writing
 from advisor.computing.here import Here
 from advisor.computing.window import PiecesLost
@@ -27,26 +27,18 @@ _REPORT_S = 0.1
 class Progress:
     """How far a campaign is.
 
-    Attributes
-    ----------
-    done, total, failed : int
-        Cases that have rows, all of them, and those rows that have no answer.
-    began_with : int
-        Rows that were there before.
-    rate_hz : float
-        Cases a second of this process; 0: not known yet.
-    left_s : float or None
-        Seconds that the others take at that rate.
-    rows, took_s : tuple
-        The rows that were written since the last report, and measured seconds of each.
+    `done`, `total`, `failed`: cases that have rows, all of them, and those rows that have no
+        answer.
+    `rows`, `took_s`: the rows that were written since the last report, and measured seconds of
+        each.
     """
 
     done: int
     total: int
     failed: int
-    began_with: int
-    rate_hz: float = 0.0
-    left_s: float | None = None
+    began_with: int  # rows that were there before
+    rate_hz: float = 0.0  # cases a second of this process; 0: not known yet
+    left_s: float | None = None  # seconds that the others take at that rate
     rows: tuple[Row, ...] = ()
     took_s: tuple[float, ...] = ()
 
@@ -55,19 +47,14 @@ class Progress:
 class Outcome:
     """How a campaign ended.
 
-    Attributes
-    ----------
-    done, total, failed, began_with : int
-        As of `Progress`.
-    notes : tuple of str
-        What to know about the rows.
+    `done`, `total`, `failed`, `began_with`: as of `Progress`.
     """
 
     done: int
     total: int
     failed: int
     began_with: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what to know about the rows
 
     @property
     def complete(self) -> bool:
@@ -90,24 +77,11 @@ def carry_out(
 
     The rows are the same whoever computes them and however often that is interrupted.
 
-    Parameters
-    ----------
-    cases : Cases
-    out : str or Path
-        The folder of results; made if it is missing.
-    shards : Shards, optional
-        Who computes; default: this process, case by case.
-    on_progress : callable, optional
-        Called at the beginning, at the end, and ten times a second at most between them.
-    should_stop : callable, optional
-        Asked while cases are computed; rows that are written stay.
-    text : str
-        Of the campaign's file, for whoever reads the results; default: one that says the same.
-
-    Raises
-    ------
-    InputError
-        The folder can't be written (any more), or holds something else.
+    `out`: the folder of results; made if it is missing.
+    `shards`: who computes; default: this process, case by case.
+    `on_progress`: called at the beginning, at the end, and ten times a second at most between them.
+    `should_stop`: asked while cases are computed; rows that are written stay.
+    `text`: of the campaign's file, for whoever reads the results; default: one that says the same.
     """
     with writing(Path(out), cases, text) as rows:
         report = _Report(rows, len(cases), on_progress)
@@ -170,12 +144,7 @@ class _Report:
 class _Asks(Sequence[Ask]):
     """What is asked from a case on, made as it is needed.
 
-    Attributes
-    ----------
-    first : int
-        The case.
-    reach : int
-        Places before this one may be handed out.
+    `first`: the case. `reach`: places before this one may be handed out.
     """
 
     def __init__(self, cases: Cases, first: int) -> None:

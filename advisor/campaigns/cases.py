@@ -14,7 +14,7 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from typing import overload
 
-from advisor.campaigns.campaign import AskedStudy, Campaign, Family, Load, Setting, words
+from advisor.campaigns.campaign_file import AskedStudy, Campaign, Family, Load, Setting, words
 from advisor.campaigns.names import checked, files_of
 from machines import Platform
 from machines.errors import InputError
@@ -26,25 +26,12 @@ OWN = ""  # the platform that a workload brings along
 
 @dataclass(frozen=True)
 class Source:
-    """What a case is about.
+    """What a case is about."""
 
-    Attributes
-    ----------
-    study : str
-        "allocation", or the study's name.
-    file : str
-        Of a workload, as the campaign's pattern names it; empty: there is none.
-    generator : str
-        Name; empty: there is none.
-    settings : tuple of (name, value)
-        Of the generator or the study.
-    seed : int
-    """
-
-    study: str
-    file: str = ""
-    generator: str = ""
-    settings: tuple[Setting, ...] = ()
+    study: str  # "allocation", or the study's name
+    file: str = ""  # of a workload, as the campaign's pattern names it; empty: there is none
+    generator: str = ""  # name; empty: there is none
+    settings: tuple[Setting, ...] = ()  # pairs (name, value); of the generator or the study
     seed: int = 0
 
     @property
@@ -55,24 +42,12 @@ class Source:
 
 @dataclass(frozen=True)
 class Case:
-    """One case: all that its answer follows from, but for files.
+    """One case: all that its answer follows from, but for files."""
 
-    Attributes
-    ----------
-    number : int
-        In its campaign, from 0.
-    source : Source
-    platform : str
-        As the campaign names it; empty: what the workload brings along.
-    load : Load
-        What of the campaign's load is about this platform.
-    sharing, strategy : str
-    """
-
-    number: int
+    number: int  # in its campaign, from 0
     source: Source
-    platform: str = OWN
-    load: Load = ()
+    platform: str = OWN  # as the campaign names it; empty: what the workload brings along
+    load: Load = ()  # what of the campaign's load is about this platform
     sharing: str = ""
     strategy: str = ""
 
@@ -148,20 +123,11 @@ class _Sources(Sequence[Source]):
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """All cases of a campaign, in the order of its results.
-
-    Attributes
-    ----------
-    campaign : Campaign
-    folder : Path
-        What its paths are relative to.
-    platforms : dict of str to Platform
-        Those that the campaign names.
-    """
+    """All cases of a campaign, in the order of its results."""
 
     campaign: Campaign
-    folder: Path
-    platforms: dict[str, Platform]
+    folder: Path  # what its paths are relative to
+    platforms: dict[str, Platform]  # those that the campaign names
     blocks: tuple[_Block, ...]
 
     @cached_property
@@ -217,15 +183,7 @@ def _sum(blocks: tuple[_Block, ...]) -> str:
 def planned(campaign: Campaign, folder: Path) -> Cases:
     """The cases of a campaign.
 
-    Parameters
-    ----------
-    folder : Path
-        What the paths in it are relative to.
-
-    Raises
-    ------
-    InputError
-        Names that nobody knows, all at once; patterns that match nothing; too many cases.
+    `folder`: what the paths in it are relative to.
     """
     platforms = checked(campaign, folder)
     blocks: list[_Block] = []

@@ -2,6 +2,11 @@
 
 Numbers are arrays, NaN where a row has none. Of texts few differ: they are numbered, and each is
 kept once.
+
+What is known of a case once it is answered: a line of the results.
+
+A row follows from its case alone, so that it is the same wherever and whenever it is computed;
+how long that took is measured beside it.
 """
 
 from __future__ import annotations
@@ -15,8 +20,53 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.campaigns.row import COLUMNS, Row
 from machines.arrays import Indices
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case with its answer; the fields are the columns of `results.csv`, in this order.
+
+    `tasks`, `flows`, `machines`: the size of the instance; 0 where the question has none.
+    `ccr`: communication to computation ratio: mean time of a transfer between different machines
+        over mean time of a task on a machine (Topcuoglu, Hariri & Wu 2002, sec. 5.1).
+    `heterogeneity`: mean over tasks of the coefficient of variation of their times over the
+        machines.
+    `platform`, `load`: the machines, and who computes there already ("desk-1 2"; empty: as the
+        platform says).
+    `sharing`, `strategy`, `objective`: as of `advise`.
+    `value`, `bound`, `gap`: what was reached, in `unit`, the best proved bound over all plans, and
+        value/bound − 1.
+    """
+
+    case: int  # its number in the campaign, from 0
+    study: str  # the question: "allocation", or the name of a study
+    workload: str  # its file, or the generator with its settings; of a study its settings
+    generator: str  # the generator's name; empty: a file
+    tasks: int
+    flows: int
+    machines: int
+    ccr: float | None
+    heterogeneity: float | None
+    seed: int  # of the generator, and of random moves
+    platform: str
+    load: str
+    sharing: str
+    strategy: str
+    objective: str
+    seconds: float  # effort that the search was asked to take
+    value: float | None
+    unit: str
+    bound: float | None
+    gap: float | None
+    proved: bool  # whether no plan is better
+    steps: int  # effort that the search took, in placements of a task
+    warnings: tuple[str, ...] = ()
+    error: str = ""  # why there is no answer; empty: there is one
+
+
+COLUMNS = tuple(field.name for field in fields(Row))
+
 
 Numbers: TypeAlias = NDArray[Any]  # float64, int64 or bool, as the field is
 
@@ -30,18 +80,10 @@ _all_of = attrgetter(*COLUMNS)
 
 @dataclass(frozen=True, eq=False)
 class Numbered:
-    """A column of which few values differ.
+    """A column of which few values differ."""
 
-    Attributes
-    ----------
-    places : array of int, shape (rows,)
-        Which of the values each row has.
-    values : tuple
-        Each once; some may be of no row.
-    """
-
-    places: Indices
-    values: tuple[object, ...]
+    places: Indices  # shape (rows,); which of the values each row has
+    values: tuple[object, ...]  # each once; some may be of no row
 
     def of_rows(self) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
         """The value of every row."""
@@ -60,15 +102,9 @@ Column: TypeAlias = Numbers | Numbered
 
 @dataclass(frozen=True, eq=False)
 class Rows(Sequence[Row]):
-    """A sequence of rows, made as they are asked for.
+    """A sequence of rows, made as they are asked for."""
 
-    Attributes
-    ----------
-    columns : dict
-        By name, in the order of `COLUMNS`.
-    """
-
-    columns: dict[str, Column]
+    columns: dict[str, Column]  # by name, in the order of `COLUMNS`
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Rows:

@@ -15,7 +15,7 @@ from pathlib import Path
 from advisor.basics.csv_text import safe_cell
 from advisor.basics.json_text import dump
 from advisor.campaigns.answer import Answer
-from advisor.campaigns.row import COLUMNS, Row
+from advisor.campaigns.columns import COLUMNS, Row
 from machines.errors import InputError, visible
 
 BETWEEN = " | "  # the warnings of a row, in CSV
@@ -25,18 +25,11 @@ BETWEEN = " | "  # the warnings of a row, in CSV
 class Kind:
     """A file with a line for each case.
 
-    Attributes
-    ----------
-    name : str
-        Of the file.
-    header : bytes
-        Its first line; empty: it has none.
-    start : str
-        What the line of a case begins with; ``{}`` is its number.
+    `start`: what the line of a case begins with; ``{}`` is its number.
     """
 
-    name: str
-    header: bytes
+    name: str  # of the file
+    header: bytes  # its first line; empty: it has none
     start: str
 
 
@@ -44,17 +37,12 @@ class Kind:
 class Whole:
     """The whole rows that a file begins with.
 
-    Attributes
-    ----------
-    rows, failed : int
-        How many, and how many of them have no answer (of `CSV` alone).
-    end : int
-        Bytes up to the end of the last; 0: not even the header is whole.
+    `rows`, `failed`: how many, and how many of them have no answer (of `CSV` alone).
     """
 
     rows: int = 0
     failed: int = 0
-    end: int = 0
+    end: int = 0  # bytes up to the end of the last; 0: not even the header is whole
 
 
 JSONL = Kind("results.jsonl", b"", '{{"case": {}, ')
@@ -79,13 +67,7 @@ def line(kind: Kind, answer: Answer, with_plan: bool) -> bytes:
 
 
 def whole(path: Path, kind: Kind, most: int | None = None) -> Whole:
-    """Look through a file, at most up to a number of rows.
-
-    Raises
-    ------
-    InputError
-        A line is of another case than it should: something else changed the file.
-    """
+    """Look through a file, at most up to a number of rows."""
     rows = failed = end = 0
     with path.open("rb") as file:
         if kind.header:
@@ -116,13 +98,7 @@ def _changed(path: Path, number: int) -> InputError:
 
 
 def parsed(line: bytes, where: str) -> Row:
-    """The row of a line of `JSONL`.
-
-    Raises
-    ------
-    InputError
-        It is none.
-    """
+    """The row of a line of `JSONL`."""
     try:
         told = json.loads(line)
         values = {name: told[name] for name in COLUMNS}

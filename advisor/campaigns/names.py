@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from advisor.allocation.sharing import SHARINGS
 from advisor.basics.quantities import count, few
-from advisor.campaigns.campaign import AskedStudy, Campaign, Family, Setting, words
+from advisor.campaigns.campaign_file import AskedStudy, Campaign, Family, Setting, words
 from advisor.campaigns.generators.registry import GENERATORS
 from advisor.project.platforms import find_machines
 from advisor.search import STRATEGIES
@@ -29,13 +29,7 @@ _SEED = "seed"
 
 
 def checked(campaign: Campaign, folder: Path) -> dict[str, Platform]:
-    """The platforms that a campaign names, once all its names are known.
-
-    Raises
-    ------
-    InputError
-        With everything that is wrong.
-    """
+    """The platforms that a campaign names, once all its names are known."""
     platforms: dict[str, Platform] = {}
     wrong = [
         *_unknown("strategies", campaign.strategies, STRATEGIES),

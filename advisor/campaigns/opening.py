@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, islice, repeat
+from math import nan
 from pathlib import Path
 
 import numpy as np
 
 from advisor.basics.content import read_content
-from advisor.campaigns.campaign import Campaign
-from advisor.campaigns.campaign_file import parse_campaign
+from advisor.campaigns.campaign_file import Campaign, parse_campaign
 from advisor.campaigns.cases import Cases, planned
-from advisor.campaigns.files import read_folder
+from advisor.campaigns.columns import Row
 from advisor.campaigns.kind import RECORD
+from advisor.campaigns.lines import JSONL, TIMINGS, Kind, parsed, taken_s
 from advisor.campaigns.record import Record, changes, expect_same, read_record, record_of
 from advisor.campaigns.results import Results
 from machines.errors import InputError, PlacewiseError
@@ -21,41 +24,18 @@ from machines.files import decoded, expect_writable, is_folder, is_there, refusa
 
 @dataclass(frozen=True, eq=False)
 class OpenCampaign:
-    """A campaign as it can be looked at and carried out.
+    """A campaign as it can be looked at and carried out."""
 
-    Attributes
-    ----------
-    file : Path or None
-        What states it; None: it is known from its results alone.
-    text : str
-        Of that file.
-    campaign : Campaign
-    cases : Cases or None
-        None: it can't be carried out here.
-    out : Path
-        Folder of its results.
-    product : str
-        What makes the number of its cases.
-    total : int
-        How many there will be.
-    results : Results
-        What is there of them.
-    notes : tuple of str
-        What was noticed while they were read.
-    refused : PlacewiseError or None
-        Why it can't be carried out into that folder.
-    """
-
-    file: Path | None
-    text: str
+    file: Path | None  # what states it; None: it is known from its results alone
+    text: str  # of that file
     campaign: Campaign
-    cases: Cases | None
-    out: Path
-    product: str
-    total: int
-    results: Results
-    notes: tuple[str, ...] = ()
-    refused: PlacewiseError | None = None
+    cases: Cases | None  # None: it can't be carried out here
+    out: Path  # folder of its results
+    product: str  # what makes the number of its cases
+    total: int  # how many there will be
+    results: Results  # what is there of them
+    notes: tuple[str, ...] = ()  # what was noticed while they were read
+    refused: PlacewiseError | None = None  # why it can't be carried out into that folder
 
     @property
     def missing(self) -> int:
@@ -71,15 +51,7 @@ def suggested_folder(file: Path) -> Path:
 def open_campaign(path: Path, out: Path | None = None) -> OpenCampaign:
     """The campaign of a file, or that of a folder of results.
 
-    Parameters
-    ----------
-    out : Path, optional
-        Folder of the results of a campaign's file; default: `suggested_folder`.
-
-    Raises
-    ------
-    InputError
-        The file, or the folder, is not as it must be: what, where, value and remedy.
+    `out`: folder of the results of a campaign's file; default: `suggested_folder`.
     """
     path = path.absolute()
     if path.name == RECORD:
@@ -155,3 +127,65 @@ def _expect_room(out: Path) -> None:
             where=str(out),
             remedy="Choose another folder, or a new one",
         )
+
+
+# A folder of results read: also while it is written, and whatever ended that.
+
+_BLOCK = 10_000  # rows that are kept as objects at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Folder:
+    """What a folder of results holds."""
+
+    campaign: Campaign  # what was asked
+    folder: Path  # what the paths in it are relative to
+    results: Results  # the rows that are there
+    total: int  # how many there will be
+    complete: bool  # whether that is all
+    notes: tuple[str, ...] = ()  # what to know about them
+
+
+def read_folder(out: str | Path) -> Folder:
+    """The results that are there."""
+    out = Path(out)
+    record = read_record(out)
+    results = Results((), np.zeros(0))
+    rows = _rows(out)
+    while block := list(islice(rows, _BLOCK)):
+        try:
+            results = results.extended([row for row, _ in block], [taken for _, taken in block])
+        except (TypeError, ValueError, OverflowError):
+            raise _changed(out / JSONL.name, len(results), len(block)) from None
+    complete = len(results) == record.cases
+    return Folder(
+        record.campaign, Path(record.folder), results, record.cases, complete, changes(record)
+    )
+
+
+def _changed(path: Path, before: int, many: int) -> InputError:
+    return InputError(
+        "a value is of another kind than was written: something else changed the file",
+        where=f"{path}: lines {before + 1:,} to {before + many:,}",
+        remedy="Put it back as it was",
+    )
+
+
+def _rows(out: Path) -> Iterator[tuple[Row, float]]:
+    """Each row with its seconds; NaN where these are not written yet."""
+    timings = chain(_lines(out, TIMINGS), repeat((b"", "")))
+    for (line, where), (timing, there) in zip(_lines(out, JSONL), timings, strict=False):
+        yield parsed(line, where), taken_s(timing, there) if timing else nan
+
+
+def _lines(out: Path, kind: Kind) -> Iterator[tuple[bytes, str]]:
+    """The whole lines of rows, and where each is."""
+    path = out / kind.name
+    try:
+        with path.open("rb") as file:
+            header = bool(kind.header and file.readline())
+            for number, line in enumerate(file, 1 + header):
+                if line.endswith(b"\n"):
+                    yield line, f"{path}: line {number:,}"
+    except OSError as error:
+        raise refusal("can't be read", path, error) from error

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from advisor.basics.json_text import dump_rows, parse
 from advisor.basics.quantities import count, few
-from advisor.campaigns.campaign import Campaign
-from advisor.campaigns.campaign_file import dump_campaign, parse_campaign
+from advisor.campaigns.campaign_file import Campaign, dump_campaign, parse_campaign
 from advisor.campaigns.cases import Cases
 from advisor.computing.versions import versions
 from machines.checks import flag, text, whole
@@ -38,30 +37,16 @@ Versions = tuple[tuple[str, str], ...]
 class Record:
     """What a folder of results says about itself.
 
-    Attributes
-    ----------
-    text : str
-        Of the campaign's file.
-    folder : str
-        What its paths are relative to.
-    cases : int
-        How many there are.
-    product : str
-        What makes that number.
-    inputs : dict of str to str
-        Digests of the files and machines that the cases follow from, by what the campaign calls
-        them.
-    computed_with : tuple of (int, versions)
-        From which case on rows were computed with what.
-    begun, gone_on : str
-        When the first and the last process began, in UTC.
-    complete : bool
+    `inputs`: digests of the files and machines that the cases follow from, by what the campaign
+        calls them.
+    `computed_with`: pairs (int, versions); from which case on rows were computed with what.
+    `begun`, `gone_on`: when the first and the last process began, in UTC.
     """
 
-    text: str
-    folder: str
-    cases: int
-    product: str
+    text: str  # of the campaign's file
+    folder: str  # what its paths are relative to
+    cases: int  # how many there are
+    product: str  # what makes that number
     inputs: Mapping[str, str]
     computed_with: tuple[tuple[int, Versions], ...] = ()
     begun: str = ""
@@ -77,11 +62,7 @@ class Record:
 def record_of(cases: Cases, text_: str = "") -> Record:
     """What a folder with results of these cases says before there is any.
 
-    Parameters
-    ----------
-    cases : Cases
-    text_ : str
-        Of the campaign's file; empty: as `dump_campaign` writes it.
+    `text_`: of the campaign's file; empty: as `dump_campaign` writes it.
     """
     return Record(
         text_ or dump_campaign(cases.campaign),
@@ -126,13 +107,7 @@ def changes(record: Record) -> tuple[str, ...]:
 
 
 def read_record(folder: Path) -> Record:
-    """What the folder's file says.
-
-    Raises
-    ------
-    InputError
-        It is missing, or is another kind of file.
-    """
+    """What the folder's file says."""
     return record_in(folder / NAME)
 
 

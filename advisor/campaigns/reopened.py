@@ -12,7 +12,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import durations
 from advisor.campaigns.answer import Asking, problem_of
 from advisor.campaigns.cases import Cases
-from advisor.campaigns.row import Row
+from advisor.campaigns.columns import Row
 from advisor.project.project import Project
 from advisor.search import advise
 from advisor.search.titles import title_of
@@ -24,20 +24,11 @@ _ALIKE = 1e-9  # relative: another order of the same sums
 
 @dataclass(frozen=True, eq=False)
 class Reopened:
-    """A case as it can be looked at.
-
-    Attributes
-    ----------
-    project : Project
-    text : str
-        Which case it is.
-    notes : tuple of str
-        What was noticed, in sentences.
-    """
+    """A case as it can be looked at."""
 
     project: Project
-    text: str
-    notes: tuple[str, ...] = ()
+    text: str  # which case it is
+    notes: tuple[str, ...] = ()  # what was noticed, in sentences
 
 
 def reopened(
@@ -45,12 +36,7 @@ def reopened(
 ) -> Reopened:
     """The project of a row about an allocation.
 
-    Raises
-    ------
-    InputError
-        The case has no answer, or a file of it can't be read any more.
-    Stopped
-        `should_stop` said so.
+    Raises `Stopped`: `should_stop` said so.
     """
     del on_progress  # there is no best so far to tell
     if row.case >= len(cases):

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.allocation.sharing import SHARING_WORDS
-from advisor.campaigns.columns import NUMBERS, TEXTS, Numbered, Rows
-from advisor.campaigns.filters import Filters
+from advisor.campaigns.columns import NUMBERS, TEXTS, Numbered, Row, Rows
 from advisor.campaigns.generators.registry import GENERATORS
-from advisor.campaigns.row import Row
 from advisor.search.titles import title_of
 from machines.arrays import Flags, Floats, Indices
 from machines.stopping import ask
@@ -32,18 +30,10 @@ TITLED: dict[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """Rows of one campaign, in the order of their cases or as they came, with the time of each.
+    """Rows of one campaign, in the order of their cases or as they came, with the time of each."""
 
-    Attributes
-    ----------
-    rows : sequence of Row
-        Kept as columns: a row is made when it is asked for.
-    took_s : array of float
-        Measured seconds of every row; NaN: not known.
-    """
-
-    rows: Sequence[Row]
-    took_s: Floats
+    rows: Sequence[Row]  # kept as columns: a row is made when it is asked for
+    took_s: Floats  # measured seconds of every row; NaN: not known
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", Rows.of(self.rows))
@@ -166,3 +156,21 @@ def _renumbered(values: np.ndarray, in_order: bool = False) -> tuple[int, Indice
         rank[np.argsort(first)] = np.arange(len(found), dtype=np.int32)
         return len(found), rank[places]
     return len(found), places.astype(np.int32)
+
+
+# Which rows of a campaign are looked at.
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What rows must have, all of it; the default lets every row pass.
+
+    `among`: pairs (column, values); the column has one of the values.
+    `between`: each (column, least, most); a column of numbers is in the range, ends included; rows
+        without a number are not.
+    """
+
+    among: tuple[tuple[str, tuple[object, ...]], ...] = ()
+    between: tuple[tuple[str, float, float], ...] = ()
+    words: str = ""  # each of the words is in one of the row's texts, capital or not
+    answered: bool | None = None  # whether the row has a value; None: either

@@ -36,14 +36,8 @@ _ELSEWHERE = "Name another folder"
 class Writing:
     """Where the rows of a campaign go.
 
-    Attributes
-    ----------
-    done : int
-        Rows that are there: the number of the next case.
-    failed : int
-        Those without an answer.
-    notes : tuple of str
-        What to know about those that were there before.
+    `done`: rows that are there: the number of the next case. `failed`: those without an answer.
+    `notes`: what to know about those that were there before.
     """
 
     def __init__(
@@ -56,13 +50,7 @@ class Writing:
         self._with_plan = record.campaign.plans
 
     def append(self, answers: Sequence[Answer]) -> None:
-        """Write the rows of the next cases; they are with the operating system when this returns.
-
-        Raises
-        ------
-        InputError
-            They can't be written; the rows before them stay, whole.
-        """
+        """Write the rows of the next cases; the operating system has them when this returns."""
         blocks = [b"".join(line(kind, one, self._with_plan) for one in answers) for kind in KINDS]
         for kind, file, block in zip(KINDS, self._files, blocks, strict=True):
             try:
@@ -106,18 +94,7 @@ def rows_in(out: Path, cases: Cases) -> int:
 def writing(out: Path, cases: Cases, text: str = "") -> Iterator[Writing]:
     """Begin, or go on with, the results of a campaign in a folder.
 
-    Parameters
-    ----------
-    out : Path
-        Made if it is missing.
-    cases : Cases
-    text : str
-        Of the campaign's file.
-
-    Raises
-    ------
-    InputError
-        It can't be written, holds something else, or another process writes it; nothing is changed.
+    `out`: made if it is missing. `text`: of the campaign's file.
     """
     record = record_of(cases, text)
     _before(out, record)

@@ -12,21 +12,16 @@ from advisor.advice.by_decision import DecisionGain, gains_by_decision, gains_se
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.plan_difference import PlanDifference, plan_difference
 from advisor.allocation.compare import Row, compare
-from advisor.allocation.measures import find_measure
+from advisor.allocation.evaluation import best_single_machine
+from advisor.allocation.measures import Measure, find_measure, front
+from advisor.allocation.objectives import WITHIN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.single_machine import best_single_machine
-from advisor.basics.quantities import (
-    count,
-    duration,
-    percent,
-    slowdown,
-)
+from advisor.basics.quantities import count, duration, percent, slowdown
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit, durations
-from advisor.commands.comparison import say_comparison
 from advisor.commands.decided import Decided, decided, decided_report, say_decided
 from advisor.commands.elsewhere import computing_as_asked
 from advisor.commands.grouping import (
@@ -37,16 +32,11 @@ from advisor.commands.grouping import (
     say_grouping,
     write_grouping,
 )
-from advisor.commands.inputs import (
-    Question,
-    load_kernels,
-    read_allocation,
-    read_question,
-    warn,
-)
+from advisor.commands.inputs import Question, load_kernels, read_allocation, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, said_before, say, say_json
-from advisor.export.planned import Planned
+from advisor.decisions.traits import columns_of, shown
+from advisor.export.export import Planned
 from advisor.export.registry import export
 from advisor.export.report import (
     advice_report,
@@ -57,7 +47,7 @@ from advisor.export.report import (
     ratio,
 )
 from advisor.search import STRATEGIES, advise
-from advisor.search.each_strategy import each_strategy
+from advisor.search.portfolio import each_strategy
 from advisor.search.strategy import AUTO
 from machines import InfeasibleError, InputError
 from machines.files import expect_writable, refusal, write_text
@@ -320,3 +310,31 @@ def _say_schedule(problem: Problem, prediction: Prediction) -> None:
     if len(order) > _ROWS:
         say(f"… and {count(len(order) - _ROWS, 'more task', 'more tasks')}; --json gives all.")
     say("* on the critical path")
+
+
+# What `compare` prints: the best plan, and all of them as a table of what tells them apart.
+
+_LEFT_OUT = {"endless"}  # a line is long enough without; --json has all
+
+
+def say_comparison(rows: Sequence[Row], objective: str, measure: Measure) -> None:
+    """Print the comparison; a star marks the Pareto front of makespan and `measure`."""
+    best = min(rows, key=lambda row: row.prediction.value_s(objective))
+    unit = Unit.of_times(*(row.prediction.value_s(objective) for row in rows))
+    value = unit.text(best.prediction.value_s(objective))
+    others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
+    also = f" Alike {WITHIN}: {', '.join(others)}." if others else ""
+    say(f"Best {objective}: {best.name}, {value}.{also}", "")
+    marks = ["*" if on_front else "" for on_front in front(rows, measure)]
+    table = [("plan", "l", [row.name for row in rows]), ("", "l", marks)]
+    for trait in shown(rows):
+        if trait.key not in _LEFT_OUT:
+            table += columns_of(trait, rows)
+    if all(heading != measure.trait.title for heading, _, _ in table):
+        table += columns_of(measure.trait, rows)
+    headings, sides, cells = zip(*table, strict=True)
+    say(columns(headings, list(zip(*cells, strict=True)), "".join(sides)), "")
+    pair = f"makespan and {measure.title}"
+    say(f"* on the Pareto front of {pair}: no other plan is as good in both and better in one")
+    if lack := measure.lack(rows):
+        say(f"{measure.title.capitalize()} is not known of every plan: {lack}.")

@@ -10,13 +10,12 @@ from time import monotonic
 from advisor.basics.content import read_content
 from advisor.basics.quantities import count, duration, number
 from advisor.basics.stopping import ShouldStop
-from advisor.campaigns.campaign_file import parse_campaign
+from advisor.campaigns.campaign_file import campaign_path, parse_campaign
 from advisor.campaigns.carry_out import Outcome, Progress, carry_out
 from advisor.campaigns.cases import Cases, planned
-from advisor.campaigns.files import read_folder
 from advisor.campaigns.findings import findings
 from advisor.campaigns.lines import KINDS
-from advisor.campaigns.shipped import campaign_path
+from advisor.campaigns.opening import read_folder
 from advisor.campaigns.writing import rows_in
 from advisor.commands.inputs import warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible

@@ -33,19 +33,12 @@ _WORKSTATIONS = 8  # as many as the paper's
 class Listing(Generic[T]):
     """How a shelf is printed.
 
-    Attributes
-    ----------
-    heads : tuple of str
-        Of the columns, the first of names.
-    row : callable
-        (name, value) → the other cells.
-    text : callable
-        (name, value) → the text that prints one, with its source and what is assumed.
+    `text`: (name, value) → the text that prints one, with its source and what is assumed.
     """
 
     shelf: Shelf[T]
-    heads: tuple[str, ...]
-    row: Callable[[str, T], tuple[str, ...]]
+    heads: tuple[str, ...]  # of the columns, the first of names
+    row: Callable[[str, T], tuple[str, ...]]  # (name, value) → the other cells
     text: Callable[[str, T], str]
 
     def rows(self) -> list[tuple[str, ...]]:

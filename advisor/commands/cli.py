@@ -18,10 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
-from advisor.commands.campaign_arguments import add_campaign
 from advisor.commands.elsewhere import add_elsewhere
-from advisor.commands.question_arguments import add_files, add_group, add_json, add_question
-from advisor.commands.run_arguments import add_learn, add_run
+from advisor.commands.question_arguments import (
+    add_campaign,
+    add_files,
+    add_group,
+    add_json,
+    add_learn,
+    add_question,
+    add_run,
+)
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
@@ -43,23 +49,16 @@ COMMANDS = (
 _HOMES = dict.fromkeys(("advise", "predict", "compare"), "allocation") | {"validate": "reference"}
 
 _LOG = logging.getLogger("advisor")
+_Add = Callable[[str, str], argparse.ArgumentParser]
 
 
 def main(argv: Sequence[str] | None = None, make_pdf: MakePdf | None = None) -> int:
     """Run one subcommand.
 
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        The arguments after the program's name; default those of the process.
-    make_pdf : callable, optional
-        Page of a report → the bytes of a PDF file: Qt's work, which the program `placewise` brings
-        along; without it reports are HTML.
-
-    Returns
-    -------
-    int
-        The exit status.
+    `argv`: the arguments after the program's name; default those of the process.
+    `make_pdf`: page of a report → the bytes of a PDF file: Qt's work, which the program `placewise`
+        brings along; without it reports are HTML.
+    Returns the exit status.
     """
     if sys.stderr is None:  # closed by whoever started this
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
@@ -159,6 +158,32 @@ def _parser() -> argparse.ArgumentParser:
     def add(name: str, text: str) -> argparse.ArgumentParser:
         return subcommands.add_parser(name, help=text, description=text, allow_abbrev=False)
 
+    _placing(add)
+    _study(add("study", "Answer one of the other questions."))
+    _writing(add)
+    check = add("check", "Let another simulator carry a plan out, beside what is predicted.")
+    check.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
+    check.add_argument(
+        "--with",
+        dest="simulator",
+        required=True,
+        choices=("simgrid",),
+        help="SimGrid: needs a Python with its module (Debian, Ubuntu: apt install "
+        "python3-simgrid)",
+    )
+    _in_place_of(check)
+    add_json(check)
+    _runs(add)
+    catalogue = add(
+        "catalogue", "List the machines and networks that ship, or show one with its source."
+    )
+    catalogue.add_argument("name", nargs="?", metavar="NAME")
+    add_json(add("validate", "Set every published number against what the models give."))
+    return parser
+
+
+def _placing(add: _Add) -> None:
+    """Where tasks run: the best plan, a stated one, several side by side."""
     advise = add("advise", "Find the best allocation of a workload and explain it.")
     add_question(advise)
     _search(advise)
@@ -196,7 +221,8 @@ def _parser() -> argparse.ArgumentParser:
         "money or energy",
     )
 
-    study = add("study", "Answer one of the other questions.")
+
+def _study(study: argparse.ArgumentParser) -> None:
     study.add_argument("name", metavar="NAME", help="the study; a wrong name lists them")
     study.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; repeatable"
@@ -213,6 +239,9 @@ def _parser() -> argparse.ArgumentParser:
     _of_project(study)
     add_json(study)
 
+
+def _writing(add: _Add) -> None:
+    """Files for other programs and for people."""
     export = add(
         "export",
         "Write a plan for another tool, a mapping for a launcher, a tree for MRNet or STAT.",
@@ -245,31 +274,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     _in_place_of(report)
 
-    check = add("check", "Let another simulator carry a plan out, beside what is predicted.")
-    check.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
-    check.add_argument(
-        "--with",
-        dest="simulator",
-        required=True,
-        choices=("simgrid",),
-        help="SimGrid: needs a Python with its module (Debian, Ubuntu: apt install "
-        "python3-simgrid)",
-    )
-    _in_place_of(check)
-    add_json(check)
 
-    _runs(add)
-
-    catalogue = add(
-        "catalogue", "List the machines and networks that ship, or show one with its source."
-    )
-    catalogue.add_argument("name", nargs="?", metavar="NAME")
-
-    add_json(add("validate", "Set every published number against what the models give."))
-    return parser
-
-
-def _runs(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
+def _runs(add: _Add) -> None:
     """Plans carried out, and what happened; many cases carried out."""
     run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
     add_run(run)

@@ -21,7 +21,7 @@ from advisor.decisions.decision import Decision
 from advisor.decisions.processors import PROCESSORS
 from advisor.decisions.registry import present
 from advisor.export.report import gains_report
-from advisor.project.new_project import new_project
+from advisor.project.project import new_project
 from machines import InputError
 
 _ROWS = 40
@@ -30,22 +30,13 @@ _PLAIN = (ALLOCATION, PROCESSORS)  # what the headline and the schedule say
 
 @dataclass(frozen=True)
 class Decided:
-    """A plan's decisions against a first plan.
-
-    Attributes
-    ----------
-    first : Plan
-    first_s : float
-        What that reaches.
-    gains : tuple of DecisionGain
-        What each kind saves, after those before it and alone.
-    """
+    """A plan's decisions against a first plan."""
 
     problem: Problem
     plan: Plan
     first: Plan
-    first_s: float
-    gains: tuple[DecisionGain, ...]
+    first_s: float  # what that reaches
+    gains: tuple[DecisionGain, ...]  # what each kind saves, after those before it and alone
 
     @property
     def against(self) -> str:

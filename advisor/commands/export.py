@@ -16,19 +16,17 @@ from advisor.basics.json_text import parse
 from advisor.commands.inputs import is_planned, load_kernels, read_planned, warn
 from advisor.commands.text import say
 from advisor.export.everything import ALL, everything
-from advisor.export.export import Export, Kind
+from advisor.export.export import PLAN, Export, Kind, Planned
 from advisor.export.of_plan import PARTS, Part, part_of, source_of
 from advisor.export.options import CORES_EACH, OPTIONS, Capacity, Option, Options, options_from
 from advisor.export.placement import MAPPING
-from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import EXPORTS, exports_of, listed
 from advisor.export.tree_on_hosts import TREE
 from advisor.messages.mapping.mapping_file import is_mapping, read_mapping
 from advisor.trees.tree_file import is_tree, read_tree
 from machines import InputError
-from machines.endings import refuse_other_ending
 from machines.files import decoded, expect_writable
-from machines.folders import expect_new_folder, write_folder
+from machines.folders import expect_new_folder, refuse_other_ending, write_folder
 
 
 def run_export(arguments: Namespace) -> int:

@@ -13,8 +13,8 @@ from advisor.allocation.problem import Problem
 from advisor.basics import json_text
 from advisor.commands.inputs import Question, warn
 from advisor.commands.text import say
+from advisor.export.export import Planned
 from advisor.export.plan_json import EXPORT as PLAN_JSON
-from advisor.export.planned import Planned
 from advisor.export.report import as_json
 from advisor.project.workload_file import dump_workload
 from machines import InputError

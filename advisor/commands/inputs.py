@@ -51,24 +51,13 @@ def read_question(
 ) -> Question:
     """The problem of a workload file and a platform.
 
-    Parameters
-    ----------
-    workload : str
-        Path of a workload or WfFormat file.
-    platform : str or None
-        Path of a platform file or name in the catalogue; None: the workload file's machines.
-    reading : str
-        Contention reading.
-    folder : Path, optional
-        Where relative paths are looked for when the present folder lacks them.
-    sharing : str
-        Timeline.
-    runtime : str or None
-        Name of a preset that takes the place of the platform's own.
-
-    Raises
-    ------
-    InputError, InfeasibleError
+    `workload`: path of a workload or WfFormat file.
+    `platform`: path of a platform file or name in the catalogue; None: the workload file's
+        machines.
+    `reading`: contention reading.
+    `folder`: where relative paths are looked for when the present folder lacks them.
+    `sharing`: timeline.
+    `runtime`: name of a preset that takes the place of the platform's own.
     """
     found = read_workload(_near(workload, folder))
     warnings = list(found.warnings)
@@ -96,13 +85,7 @@ def read_question(
 
 
 def read_allocation(path: str, problem: Problem) -> Plan:
-    """The plan of a JSON file: {task: machine}, or what `advise` printed.
-
-    Raises
-    ------
-    InputError
-        Naming the file and the entry.
-    """
+    """The plan of a JSON file: {task: machine}, or what `advise` printed."""
     content, _ = read_content(path)
     return plan_from(parse(content, path), path, problem)
 
@@ -140,12 +123,8 @@ def _is_project(document: object) -> bool:
 def read_planned(path: str, workload: str | None, platform: str | None) -> tuple[Problem, Plan]:
     """Problem and plan of what `export` is given: a project, or the JSON of `advise`.
 
-    Parameters
-    ----------
-    path : str
-        The file.
-    workload, platform : str or None
-        Take the place of those that the plan's `sources` name.
+    `path`: the file. `workload`, `platform`: take the place of those that the plan's `sources`
+    name.
     """
     document = _document(path)
     if _is_project(document):

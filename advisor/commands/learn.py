@@ -23,8 +23,7 @@ from advisor.commands.inputs import (
 )
 from advisor.commands.text import columns, said_before, say, say_json
 from advisor.learning.carried import carried_plan, follows
-from advisor.learning.learnt_files import learnt_texts
-from advisor.learning.lessons import Lesson, lessons, taught
+from advisor.learning.lessons import Lesson, learnt_texts, lessons, taught
 from advisor.runs.actual import Actual
 from advisor.runs.difference import difference
 from advisor.runs.logs.reading import read_runs
@@ -39,19 +38,15 @@ _NOT_OFF = 1e-5  # percent() writes less than it as "< 0.001 %"
 class _Compared:
     """A run beside what was predicted of it, before and after learning.
 
-    Attributes
-    ----------
-    carried_out : bool
-        The prediction is of the machines and order that the run used, which are not the plan's.
-    sentence : str
-        What the difference to the plan's prediction is made of.
+    `carried_out`: the prediction is of the machines and order that the run used, which are not the
+        plan's.
     """
 
     actual: Actual
     predicted_s: float
     learnt_s: float
     carried_out: bool
-    sentence: str
+    sentence: str  # what the difference to the plan's prediction is made of
     notes: tuple[str, ...]
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.sharing import FAIR, SHARINGS
+from advisor.engines.running_here import ENGINES
 
 
 def add_question(parser: argparse.ArgumentParser) -> None:
@@ -57,3 +59,99 @@ def add_group(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """One object in place of text."""
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+
+
+# The arguments of the subcommand `campaign`.
+
+_MOST_WORKERS = 1024
+
+
+def add_campaign(parser: argparse.ArgumentParser) -> None:
+    """The file, the results, and who computes."""
+    parser.add_argument(
+        "campaign", metavar="FILE.toml", help="a campaign, or the name of one that ships: lists"
+    )
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="the folder of results; one with a part of them is gone on with",
+    )
+    parser.add_argument(
+        "--baseline",
+        default="",
+        metavar="NAME",
+        help="the strategy that the best is set against (default: the next best)",
+    )
+    computing = parser.add_mutually_exclusive_group()
+    computing.add_argument(
+        "--workers",
+        type=_workers,
+        metavar="N",
+        help="processes of this machine (default: as many as its processors; 1: this one, "
+        "without Dask)",
+    )
+    computing.add_argument(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="of a running Dask cluster, whose workers have this Placewise",
+    )
+    add_json(parser)
+
+
+def _workers(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        value = int(text)
+        if 1 <= value <= _MOST_WORKERS:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and {_MOST_WORKERS:,}")
+
+
+# The arguments of the subcommands `run` and `learn`.
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """The plan, who carries it out, and where."""
+    parser.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
+    parser.add_argument(
+        "--with",
+        dest="engine",
+        required=True,
+        choices=tuple(ENGINES),
+        help="dask: a worker for each machine, on this one or on a running cluster; bash: "
+        "processes of this machine",
+    )
+    parser.add_argument(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="of a running Dask cluster, whose workers have the machines' names",
+    )
+    parser.add_argument(
+        "--record", metavar="RUN.csv", help="write what happens here; a run is added to others"
+    )
+    parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
+    parser.add_argument("--yes", action="store_true", help="run the commands without asking")
+
+
+def add_learn(parser: argparse.ArgumentParser) -> None:
+    """The plan and the logs of its runs."""
+    parser.add_argument(
+        "--plan",
+        required=True,
+        metavar="PLAN",
+        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
+    )
+    parser.add_argument(
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="run records and logs of engines, or folders of them, in the order of time",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
+        "new folder",
+    )

@@ -15,13 +15,8 @@ _CUT = 60
 def columns(header: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -> str:
     """Rows under a header, columns aligned by two blanks.
 
-    Parameters
-    ----------
-    header : sequence of str
-    rows : sequence of sequences of str
-        As many entries as the header.
-    right : str
-        One letter a column, "r" for right-aligned; missing letters are left-aligned.
+    `rows`: as many entries as the header. `right`: one letter a column, "r" for right-aligned;
+    missing letters are left-aligned.
     """
     lines = [[_cut(cell) for cell in row] for row in (header, *rows)]
     widths = [max(len(line[index]) for line in lines) for index in range(len(header))]

@@ -33,35 +33,17 @@ def computing(
 ) -> Iterator[Here | Cluster]:
     """What carries pieces out while the block runs; many calls may use it, of any thread.
 
-    Parameters
-    ----------
-    scheduler : str
-        Address of a Dask scheduler that runs; empty: workers of this process, which listen on the
-        loopback interface alone and end with it.
-    workers : int, optional
-        How many of this process; default: as many as it may use processors. One computes here,
-        without Dask. A cluster has its own.
-    on_note : callable, optional
-        Told in a sentence what a user should know: who compiles, who is gone, who is back. Called
-        on the thread that computes.
-    should_stop : callable, optional
-        Asked while the block waits, beside what `machines.stopping` asks there.
-    fallback : bool
-        Whether what a lost cluster has not answered is computed in this process; else it raises.
-    patience_s : float
-        How long a cluster that is gone is waited for.
-
-    Yields
-    ------
-    Shards
-        With ``workers``, how many there are.
-
-    Raises
-    ------
-    InputError
-        Nobody answers at the address, or its workers have another Placewise.
-    PlacewiseError
-        No worker can be started here; while computing: a cluster was lost for good.
+    `scheduler`: address of a Dask scheduler that runs; empty: workers of this process, which listen
+        on the loopback interface alone and end with it.
+    `workers`: how many of this process; default: as many as it may use processors. One computes
+        here, without Dask. A cluster has its own.
+    `on_note`: told in a sentence what a user should know: who compiles, who is gone, who is back.
+        Called on the thread that computes.
+    `should_stop`: asked while the block waits, beside what `machines.stopping` asks there.
+    `fallback`: whether what a lost cluster has not answered is computed in this process; else it
+        raises.
+    `patience_s`: how long a cluster that is gone is waited for.
+    Yields: with ``workers``, how many there are.
     """
     if workers is not None and workers < 1:
         raise InputError("there must be a worker", where="workers", value=workers)

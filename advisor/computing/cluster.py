@@ -1,29 +1,42 @@
 """A Dask cluster as `Shards`: one of this process, or one that runs already.
 
 Imports distributed, which takes half a second: import it where work is carried out, only.
+
+Scheduler and workers of this process: on the loopback interface, gone when it is.
+
+Dask's nannies, threads here, start the worker processes and start them again where one dies; a
+worker ends at once when it loses this process, however that ended.
 """
 
 from __future__ import annotations
 
+import logging
 import pickle
+import shutil
+import signal
+import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from logging import CRITICAL
+from multiprocessing import resource_tracker
+from pathlib import Path
 from time import monotonic, sleep
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from distributed import Client
+import dask
+from distributed import Client, Scheduler, SpecCluster
 from distributed.utils import silence_logging_cmgr
 
 from advisor import kernels
 from advisor.basics.quantities import count, duration
-from advisor.computing import workers
-from advisor.computing.crew import Crew, Lost
+from advisor.computing import at_worker, workers
 from advisor.computing.here import these
-from advisor.computing.session import ASK_S, Session
-from advisor.computing.starting import started
+from advisor.computing.session import ASK_S, Crew, Lost, Session
 from advisor.computing.window import carried
+from advisor.engines.on_dask import EndingNanny
 from machines.errors import InputError, PlacewiseError
 from machines.stopping import ask, stopped
 
@@ -39,17 +52,10 @@ _NEXT_TRY_S = 30.0
 class Cluster:
     """Workers that carry pieces out, for many calls of `each`, of any thread.
 
-    Parameters
-    ----------
-    client : Client
-    address : str
-        The scheduler's; empty: it is of this process.
-    note : callable
-        Told what a user should know.
-    fallback : bool
-        Whether this process computes what a lost cluster has not.
-    patience_s : float
-        How long a cluster that is gone is waited for.
+    `address`: the scheduler's; empty: it is of this process.
+    `note`: told what a user should know.
+    `fallback`: whether this process computes what a lost cluster has not.
+    `patience_s`: how long a cluster that is gone is waited for.
     """
 
     def __init__(
@@ -69,16 +75,7 @@ class Cluster:
     def each(
         self, function: Callable[[Item], Answer], items: Sequence[Item]
     ) -> Iterator[tuple[int, Answer]]:
-        """Every item's place and answer, as they end.
-
-        Raises
-        ------
-        PlacewiseError
-            What the function raised; the cluster was lost, or all of its workers compute with
-            something else, and nothing falls back.
-        PiecesLost
-            Pieces ended every worker that computed them.
-        """
+        """Every item's place and answer, as they end."""
         done = bytearray(len(items))
         try:
             session = Session(
@@ -196,3 +193,79 @@ def _name(function: Callable[..., object]) -> str:
 
 def _said(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
+
+
+LOOPBACK = "127.0.0.1"
+_ASK_S = 0.05
+_SETTINGS = {
+    "distributed.scheduler.work-stealing": True,
+    "distributed.scheduler.allowed-failures": 2,  # three workers that die of it
+    # what nobody looks at would wake every process fifty times a second
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.limit": "1h",
+    "distributed.admin.system-monitor.interval": "10s",
+    # would change the environment of this process, too
+    "distributed.nanny.pre-spawn-environ": {},
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+}
+
+
+@contextmanager
+def started(workers: int) -> Iterator[Client]:
+    """A client of so many worker processes, all of which are there; asks whether to stop."""
+    # not Dask's own folder, which all users of the machine share and import from
+    private = tempfile.TemporaryDirectory(prefix="placewise-workers-", ignore_cleanup_errors=True)
+    with (
+        silence_logging_cmgr(logging.CRITICAL),  # of what is cut off as they end, too
+        private as folder,
+        dask.config.set(_SETTINGS | {"temporary-directory": folder}),
+        _cluster(workers) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        # no import looks any more where Dask keeps what it writes: nothing, here
+        sys.path[:] = [path for path in sys.path if not Path(path).is_relative_to(folder)]
+        shutil.rmtree(folder, ignore_errors=True)  # else it would outlive a kill
+        yield client
+
+
+def _cluster(workers: int) -> SpecCluster:
+    """The scheduler and its workers, once all are there, unless the work at hand shall stop."""
+    keepers: list[EndingNanny] = []
+    with ThreadPoolExecutor(1, "start") as thread:
+        coming = thread.submit(_begun, workers, keepers)
+        try:
+            while not wait([coming], _ASK_S).done:
+                ask()
+            return coming.result()
+        except BaseException:
+            while not wait([coming], _ASK_S).done:
+                for keeper in tuple(keepers):  # who waits for a worker hears that it ended
+                    keeper.loop.add_callback(keeper.end)
+            if coming.exception() is None:
+                coming.result().close()
+            raise
+
+
+def _begun(workers: int, keepers: list[EndingNanny]) -> SpecCluster:
+    """The same, waiting as long as it takes; adds to `keepers` as they begin."""
+    quiet = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
+    options = quiet | {"nthreads": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
+    options |= {"preload": [at_worker.__name__]}
+
+    def keeper(address: str, **options: Any) -> EndingNanny:
+        keepers.append(EndingNanny(address, **options))
+        return keepers[-1]
+
+    if hasattr(signal, "pthread_sigmask"):
+        # Ctrl-C at a terminal is for this process alone: those that this thread and the threads
+        # that it starts begin are born deaf to it
+        resource_tracker.ensure_running()  # would undo that
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    return SpecCluster(
+        {name: {"cls": keeper, "options": options} for name in range(workers)},
+        {"cls": Scheduler, "options": quiet | {"port": 0}},
+    )

@@ -50,10 +50,7 @@ def differences(
 ) -> tuple[str, ...]:
     """What is another there, in words; `theirs` is ``None`` where Placewise is missing.
 
-    Returns
-    -------
-    tuple of str
-        "numba 0.61.0 instead of 0.62.1"; empty: the same.
+    Returns: "numba 0.61.0 instead of 0.62.1"; empty: the same.
     """
     if theirs is None:
         return ("no Placewise",)

@@ -55,32 +55,16 @@ class Session(Protocol):
 
 
 class PiecesLost(PlacewiseError):
-    """Pieces that ended every worker that computed them; everything else was answered before.
+    """Pieces that ended every worker that computed them; everything else was answered before."""
 
-    Attributes
-    ----------
-    places : tuple of int
-        Which of the items.
-    """
-
-    places: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()  # which of the items
 
 
 def carried(session: Session, items: Sequence[Any], done: bytearray) -> Iterator[tuple[int, Any]]:
     """Place and answer of every item, as they end.
 
-    Parameters
-    ----------
-    session : Session
-    items : sequence
-        Each is asked for when it is handed over; none beyond their reach (`within_reach`).
-    done : bytearray
-        One byte an item, set as it is answered.
-
-    Raises
-    ------
-    PiecesLost
-        At the end, if there are such.
+    `items`: each is asked for when it is handed over; none beyond their reach (`within_reach`).
+    `done`: one byte an item, set as it is answered.
     """
     work = _Work(session, items)
     try:

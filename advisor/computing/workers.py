@@ -47,13 +47,7 @@ for _sent in (answer_there, keep_there, described_there):
 
 
 def check(client: Client) -> dict[str, Described]:
-    """The workers by address, all of which compute as we do, as the scheduler does.
-
-    Raises
-    ------
-    InputError
-        They do not; what to do.
-    """
+    """The workers by address, all of which compute as we do, as the scheduler does."""
     said = client.get_versions()
     if others := _of_other_python(said["workers"] | {"the scheduler": said["scheduler"]}):
         raise refusal(others)

@@ -22,42 +22,23 @@ _NAMED = 3  # subjects that a cell tells apart
 class Decision:
     """A kind of decision.
 
-    Attributes
-    ----------
-    name, title, help : str
-        In options and files, on screen, and one sentence.
-    values : callable (problem, plan) → {subject: value}
-        What the plan decides, defaults included; empty where there is nothing to decide.
-    subject : callable (problem, subject) → str
-        Its name.
-    options : callable (problem, plan, subject) → tuple of values
-        What may be chosen: those that an advisor tries.
-    moves : callable (problem, plan, subject) → tuple of values
-        Neighbours of the present value.
-    put : callable (problem, plan, subject, value) → Plan
-        The plan with another value; not checked.
-    taken : callable (plan, other) → Plan
-        The plan with this decision as in another plan.
-    words : callable (problem, subject, value) → str
-        A value in a few words.
-    is_open : callable (problem, subject) → bool
-        Whether the workload leaves it to the plan.
-    of_tasks : bool
-        Whether the subjects are tasks; else overlays.
+    `name`, `title`, `help`: in options and files, on screen, and one sentence.
+    `values`: what the plan decides, defaults included; empty where there is nothing to decide.
+    `options`: what may be chosen: those that an advisor tries.
     """
 
     name: str
     title: str
     help: str
     values: Callable[[Problem, Plan], Values]
-    subject: Callable[[Problem, int], str]
+    subject: Callable[[Problem, int], str]  # its name
     options: Callable[[Problem, Plan, int], tuple[Hashable, ...]]
-    moves: Callable[[Problem, Plan, int], tuple[Hashable, ...]]
-    put: Callable[[Problem, Plan, int, Hashable], Plan]
-    taken: Callable[[Plan, Plan], Plan]
-    words: Callable[[Problem, int, Hashable], str]
-    is_open: Callable[[Problem, int], bool]
-    of_tasks: bool = True
+    moves: Callable[[Problem, Plan, int], tuple[Hashable, ...]]  # neighbours of the present value
+    put: Callable[[Problem, Plan, int, Hashable], Plan]  # the plan with another value; not checked
+    taken: Callable[[Plan, Plan], Plan]  # the plan with this decision as in another plan
+    words: Callable[[Problem, int, Hashable], str]  # a value in a few words
+    is_open: Callable[[Problem, int], bool]  # whether the workload leaves it to the plan
+    of_tasks: bool = True  # whether the subjects are tasks; else overlays
 
     def differing(self, problem: Problem, plan: Plan, other: Plan) -> tuple[int, ...]:
         """Subjects about which two plans decide differently."""

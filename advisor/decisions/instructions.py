@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.allocation.labels import counts_in_words, moves_in_words, plan_label
+from advisor.allocation.compare import counts_in_words, moves_in_words, plan_label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count

@@ -36,48 +36,29 @@ _FEW = 3  # of so few options neighbours are listed as well
 class Priced:
     """One option.
 
-    Attributes
-    ----------
-    value : object
-        As `Decision.put` takes it.
-    words : str
-    is_present, is_stated, is_best : bool
-        The plan has it; it is what holds without a plan's word; none costs less.
-    value_s : float
-        The objective with it, seconds; nan: not known yet, inf: it can't be.
-    reason : str
-        Why it can't be.
-    latency_s : float
-        Of an operation, where the option is a tree; nan else.
+    `is_present`, `is_stated`, `is_best`: the plan has it; it is what holds without a plan's word;
+        none costs less.
     """
 
-    value: Hashable
+    value: Hashable  # as `Decision.put` takes it
     words: str
     is_present: bool
     is_stated: bool
-    value_s: float = np.nan
-    reason: str = ""
-    latency_s: float = np.nan
+    value_s: float = np.nan  # the objective with it, seconds; nan: not known yet, inf: it can't be
+    reason: str = ""  # why it can't be
+    latency_s: float = np.nan  # of an operation, where the option is a tree; nan else
     is_best: bool = False
 
 
 @dataclass(frozen=True)
 class PricedDecision:
-    """A kind of decision about one subject with its options.
-
-    Attributes
-    ----------
-    now_s : float
-        The objective as it is, seconds.
-    is_open : bool
-        The workload leaves it to the plan.
-    """
+    """A kind of decision about one subject with its options."""
 
     kind: Decision
     subject: int
     options: tuple[Priced, ...]
-    now_s: float
-    is_open: bool
+    now_s: float  # the objective as it is, seconds
+    is_open: bool  # the workload leaves it to the plan
 
 
 def of_task(problem: Problem, plan: Plan, position: int) -> tuple[Decision, ...]:
@@ -132,10 +113,7 @@ def priced(
 
     The first has none; the last is complete.
 
-    Raises
-    ------
-    Stopped
-        Asked between options (`machines.stopping`).
+    Raises `Stopped`: asked between options (`machines.stopping`).
     """
     apart = problem.apart()
     now_s = reached_s(apart, objective, plan)

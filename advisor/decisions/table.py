@@ -18,13 +18,7 @@ KEYS = ("allocation", "order", "strategy", "processors", "choices", "overlays")
 
 
 def plan_from(source: Table, workload: Workload, platform: Platform) -> Plan:
-    """The plan of a table; other keys than `KEYS` are the caller's.
-
-    Raises
-    ------
-    InputError
-        What is missing, unknown or does not fit, with its place.
-    """
+    """The plan of a table; other keys than `KEYS` are the caller's."""
     allocation = required(source, "allocation", "")
     if not isinstance(allocation, dict):
         raise InputError("allocation must be a table task → machine", value=allocation)

@@ -93,13 +93,7 @@ def _says(jobs: Jobs) -> dict[str, object]:
 
 
 def _parse(text: str) -> dict[str, object]:
-    """The tables of a script, as data.
-
-    Raises
-    ------
-    InputError
-        It is no such script.
-    """
+    """The tables of a script, as data."""
     found: dict[str, object] = {}
     try:
         for node in ast.parse(text).body:

@@ -3,10 +3,17 @@
 One job a task, in the order in which the plan starts them. Names of tasks and machines may hold
 whatever a line can (quotes, ``$()``): `Job.slug` is what formats with narrow names take, everything
 else is data that every format quotes by itself. Commands may hold line breaks, too.
+
+Which tasks a rule or process of a workflow of one's own may be, by its name.
+
+Such a workflow has a rule for a task, or a rule for a kind of tasks. What it is called is not
+known: the name of a kind means its tasks, any other name of a task means that one.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -29,31 +36,13 @@ TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
 class Job:
     """One task as an engine sees it.
 
-    Attributes
-    ----------
-    name, kind, machine : str
-        Of the task, of its group, and where it runs.
-    slug : str
-        Its name in letters, digits and underscores, begins with a letter, unique without case.
-    command : str
-        What a shell runs; empty: the workload does not say, and the format marks the place.
-    cores : int
-        That it holds.
-    after : tuple of int
-        Positions of the jobs whose data it needs; all before its own.
-    behind : int or None
-        The last job before it, in the plan's order, whose cores it can't do without: where a
+    `name`, `kind`, `machine`: of the task, of its group, and where it runs.
+    `slug`: its name in letters, digits and underscores, begins with a letter, unique without case.
+    `command`: what a shell runs; empty: the workload does not say, and the format marks the place.
+    `behind`: the last job before it, in the plan's order, whose cores it can't do without: where a
         machine is full it starts when that one ends; on a machine of one core its predecessor.
-    over : tuple of int
-        All jobs whose cores it takes over; `behind` is the last of them to end.
-    priority : int
-        The higher, the sooner: jobs − place in the plan's order.
-    seconds : float
-        Predicted, without what it fetches and the runtime's overhead.
-    reads, writes : tuple of str
-        Names of the workload's files.
-    start_s : float
-        Predicted, when it begins to compute.
+    `over`: all jobs whose cores it takes over; `behind` is the last of them to end.
+    `reads`, `writes`: names of the workload's files.
     """
 
     name: str
@@ -61,15 +50,15 @@ class Job:
     machine: str
     slug: str
     command: str
-    cores: int
-    after: tuple[int, ...]
+    cores: int  # that it holds
+    after: tuple[int, ...]  # positions of the jobs whose data it needs; all before its own
     behind: int | None
-    priority: int
-    seconds: float
+    priority: int  # the higher, the sooner: jobs − place in the plan's order
+    seconds: float  # predicted, without what it fetches and the runtime's overhead
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     over: tuple[int, ...] = ()
-    start_s: float = 0.0
+    start_s: float = 0.0  # predicted, when it begins to compute
 
     @property
     def environment(self) -> tuple[tuple[str, str], ...]:
@@ -85,30 +74,18 @@ class Job:
 class Jobs:
     """A plan as engines see it.
 
-    Attributes
-    ----------
-    name : str
-        Of the workload.
-    jobs : tuple of Job
-        In the plan's order: whatever a job needs comes before it.
-    machines : tuple of (name, slug, cores)
-        Those that the plan uses, in the platform's order.
-    makespan_s : float
-        Predicted.
-    order : {"plan", "ready"}
-        As of the platform's runtime: whether a job waits for the one that it is `behind`.
-    files : tuple of (name, bytes)
-        Of the workload.
-    flows : tuple of (source, target, bytes)
-        Data without a name, between positions of jobs.
+    `machines`: each (name, slug, cores); those that the plan uses, in the platform's order.
+    `order`: {"plan", "ready"}; as of the platform's runtime: whether a job waits for the one that
+        it is `behind`.
+    `flows`: each (source, target, bytes); data without a name, between positions of jobs.
     """
 
-    name: str
-    jobs: tuple[Job, ...]
+    name: str  # of the workload
+    jobs: tuple[Job, ...]  # in the plan's order: whatever a job needs comes before it
     machines: tuple[tuple[str, str, int], ...]
-    makespan_s: float
+    makespan_s: float  # predicted
     order: str = PLAN
-    files: tuple[tuple[str, float], ...] = ()
+    files: tuple[tuple[str, float], ...] = ()  # pairs (name, bytes); of the workload
     flows: tuple[tuple[int, int, float], ...] = ()
 
     @property
@@ -120,10 +97,8 @@ class Jobs:
 def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
     """The jobs of a plan.
 
-    Parameters
-    ----------
-    problem, plan, prediction
-        The plan may leave its order open: the predicted starts tell it.
+    `problem`, `plan`, `prediction`: the plan may leave its order open: the predicted starts tell
+    it.
     """
     settled = problem.settled(plan)
     workload, platform = settled.workload, settled.platform
@@ -200,4 +175,53 @@ def _over(
         taken = min(cores[task], len(held))
         found.append(list(dict.fromkeys(one for one in held[:taken] if one >= 0)))
         held[:taken] = [at] * taken
+    return found
+
+
+# Machines as hosts: where a format wants a host's name, and a machine's name may be anything.
+
+_LABEL = r"(?!-)[0-9A-Za-z_-]{1,63}(?<!-)"
+_HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*")
+
+
+def is_host(name: str) -> bool:
+    """Whether a name is one that a host may have."""
+    return _HOST.fullmatch(name) is not None
+
+
+def hosts_of(jobs: Jobs) -> dict[str, str]:
+    """By machine: its name where that is a host's, else one like it, for the user to put right."""
+    found = {name: name for name, _, _ in jobs.machines if is_host(name)}
+    for name, slug, _ in jobs.machines:
+        if name not in found:
+            found[name] = slug if slug not in found.values() else f"{slug}_other"
+    return found
+
+
+def said_of_hosts(jobs: Jobs) -> tuple[str, ...]:
+    """A sentence where names of hosts are made up."""
+    hosts = hosts_of(jobs)
+    other = [name for name in hosts if hosts[name] != name]
+    if not other:
+        return ()
+    return (f'No host is called "{other[0]}": the file says {hosts[other[0]]} instead',)
+
+
+def said_of_ssh(jobs: Jobs) -> tuple[str, ...]:
+    """A sentence where ssh can't be told the names of machines."""
+    odd = [name for name, _, _ in jobs.machines if not is_host(name)]
+    if not odd:
+        return ()
+    return (f"No host is called “{odd[0]}”: write its host into the file, or run it with LOCAL=1",)
+
+
+def rules_of(jobs: Jobs) -> dict[str, tuple[Job, ...]]:
+    """The jobs of each name that a rule may have, kinds first."""
+    kinds: dict[str, list[Job]] = defaultdict(list)
+    for job in jobs.jobs:
+        kinds[job.kind].append(job)
+    names = unique_slugs(kinds)
+    found = {name: tuple(alike) for name, alike in zip(names, kinds.values(), strict=True)}
+    for job in jobs.jobs:
+        found.setdefault(job.slug, (job,))
     return found

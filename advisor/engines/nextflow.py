@@ -16,9 +16,7 @@ import shlex
 from collections.abc import Iterator
 
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import hosts_of, said_of_hosts
-from advisor.engines.jobs import Job, Jobs
-from advisor.engines.rules import rules_of
+from advisor.engines.jobs import Job, Jobs, hosts_of, rules_of, said_of_hosts
 from machines.errors import InputError
 
 Constant = str | int
@@ -83,13 +81,7 @@ def _by_tag(
 
 
 def parse(text: str) -> list[Selector]:
-    """The selectors of a configuration.
-
-    Raises
-    ------
-    InputError
-        Anything else than blocks of ``withName`` with constants, or with maps by tag.
-    """
+    """The selectors of a configuration."""
     tokens = _tokens(text)
     try:
         _expect(tokens, "process", "{")

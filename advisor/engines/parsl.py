@@ -17,7 +17,7 @@ from advisor.engines import python_table
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
 from advisor.engines.shell import FETCHED_VARIABLE
-from advisor.runs import record_csv
+from advisor.runs import record as record_csv
 from machines.errors import InputError
 
 _NEEDED = ("task", "app", "machine", "label", "cores", "priority", "after", "command")
@@ -221,13 +221,7 @@ def says(jobs: Jobs) -> tuple[Rows, Rows]:
 
 
 def parse(text: str) -> tuple[Rows, Rows]:
-    """The rows of a script.
-
-    Raises
-    ------
-    InputError
-        It is not one of ours, or what follows the tables was changed.
-    """
+    """The rows of a script."""
     machines, rows = (python_table.read(text, name) for name in ("MACHINES", "JOBS"))
     if not text.endswith(_BODY):
         raise InputError("what follows the tables is not that of a plan", where="Parsl script")

@@ -18,8 +18,15 @@ from typing import Any, NamedTuple
 from advisor.basics.slugs import slug
 from advisor.engines import yaml_text
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import hosts_of, said_of_hosts
-from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Job, Jobs
+from advisor.engines.jobs import (
+    CORES_VARIABLE,
+    MACHINE_VARIABLE,
+    TASK_VARIABLE,
+    Job,
+    Jobs,
+    hosts_of,
+    said_of_hosts,
+)
 from machines.errors import InputError
 
 VERSION = "5.0.4"  # of the format, as Pegasus 5.1 writes it
@@ -158,13 +165,7 @@ def says(jobs: Jobs) -> tuple[dict[str, int], list[Said]]:
 
 
 def parse(text: str) -> tuple[dict[str, int], list[Said]]:
-    """The sites and the jobs of a workflow.
-
-    Raises
-    ------
-    InputError
-        No YAML, no workflow of ours, or a job without its site.
-    """
+    """The sites and the jobs of a workflow."""
     document = yaml_text.read(text, "Pegasus")
     try:
         return _said(document)

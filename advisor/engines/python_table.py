@@ -26,13 +26,7 @@ def render(name: str, rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def read(text: str, name: str) -> list[Row]:
-    """The rows of a table that `render` made, wherever it stands in a script.
-
-    Raises
-    ------
-    InputError
-        There is no such table, or something else than literals is in it.
-    """
+    """The rows of a table that `render` made, wherever it stands in a script."""
     _, _, rest = f"\n{text}".partition(f"\n{name} = [")
     body, closed, _ = rest.partition("\n]\n")
     if not closed:

@@ -4,17 +4,24 @@ The order of a machine is kept by ``afterany`` on the job whose cores a job take
 needs by ``afterok``. Tried against priorities by ``--nice``: the gaps between jobs are the same,
 and a priority lets a later job pass one that still waits for data. Jobs that wait for nothing are
 held until all are submitted, so that a submission that fails leaves nothing behind. Slurm 22.05.
+
+What Slurm is given as one job: a task, short tasks in a row, or an array of alike tasks.
+
+Grouping never delays what others wait for: a task joins the one ahead of it on its machine only if
+it waits for nothing that the first of the group does not wait for, and whoever waits for one of the
+group waits for its last one anyway.
 """
 
 from __future__ import annotations
 
 import shlex
+from collections import defaultdict
+from dataclasses import dataclass
 
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import is_host
-from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Job, Jobs, is_host
 from advisor.engines.shell import FETCHED_VARIABLE
-from advisor.engines.shell_functions import RECORD
+from advisor.engines.shell_functions import RECORD, functions
 from advisor.engines.shell_words import (
     after_functions,
     comment,
@@ -24,114 +31,17 @@ from advisor.engines.shell_words import (
     statement,
     statements,
 )
-from advisor.engines.slurm_units import AFTER_ANY, AFTER_OK, JOB_OVERHEAD_S, units_of
 from machines.errors import InputError
 
 _NODE = "[A-Za-z0-9_][A-Za-z0-9._-]*"
-_SUBMIT = r"""
-carry() { # slug, task, command: on its node, in its job
-    local start end status state=ok
-    rm -f "$folder/$1.fetched"
-    start=$(now)
-    @TASK@=$2 @FETCHED@=$folder/$1.fetched bash -c "$3" </dev/null >"$folder/$1.log" 2>&1
-    status=$?
-    end=$(now)
-    ((status == 0)) || state=failed
-    add "$2" "$@MACHINE@" "$start" "$end" "$state" "$folder/$1.fetched"
-    return "$status"
-}
-plan() { # name: of folder and record
-    name=$1 folder=$PWD/$1.run record=${PLACEWISE_RECORD:-$PWD/$1.csv}
-}
-node() { # slug, machine, Slurm's name of it
-    machine[$1]=$2 node[$1]=$3
-    [[ $3 =~ ^@NODE@$ ]] || refuse "Slurm has no node \"$3\": write its name in the line \"node\""
-}
-job() { # slug of the machine, cores, what it waits for; its tasks follow and run in turn
-    units+=("job $1 $2 $3")
-}
-array() { # the same; its tasks run side by side
-    units+=("array $1 $2 $3")
-}
-task() { # slug, name, command
-    local unit=$((${#units[@]} - 1))
-    members[$unit]+="$1 "
-    title[$1]=$2 command[$1]=$3
-    [ -n "$3" ] || refuse "no command is stated for task $2: write it at the end of its line"
-}
-refuse() {
-    printf 'placewise: %s\n' "$1" >&2
-    wrong=1
-}
-script() { # number: the text of a job
-    local kind on cores waits slug element=0
-    read -r kind on cores waits <<<"${units[$1]}"
-    echo '#!/bin/bash'
-    declare -f now seconds cell add carry
-    echo "folder=$(quoted "$folder") record=$(quoted "$record")"
-    echo "export @MACHINE@=$(quoted "${machine[$on]}") @CORES@=$cores"
-    for slug in ${members[$1]}; do
-        [ "$kind" = job ] || echo "[ \"\$SLURM_ARRAY_TASK_ID\" != $element ] ||"
-        echo "{ carry $slug $(quoted "${title[$slug]}") $(quoted "${command[$slug]}") || exit; }"
-        element=$((element + 1))
-    done
-    echo 'exit 0'
-}
-send() { # number
-    local kind on cores waits one first count found options=() gate=""
-    read -r kind on cores waits <<<"${units[$1]}"
-    read -r first _ <<<"${members[$1]}"
-    count=$(wc -w <<<"${members[$1]}")
-    for one in $waits; do gate+=",${one%%:*}:${id[${one#*:}]}"; done
-    options=(--parsable --nodes=1 --ntasks=1 --nodelist="${node[$on]}" --cpus-per-task="$cores"
-        --job-name="${title[$first]}" --output="$name.run/slurm-%A.out")
-    ((count == 1)) || options+=(--comment="$count tasks")
-    [ "$kind" = job ] || options+=(--array="0-$((count - 1))")
-    if [ -n "$gate" ]; then
-        options+=(--dependency="${gate#,}" --kill-on-invalid-dep=yes)
-    else
-        options+=(--hold)
-    fi
-    found=$(script "$1" | sbatch "${options[@]}") || return
-    found=${found%%;*}
-    submitted+=("$found")
-    [ -n "$gate" ] || held+=("$found")
-    count=0
-    for one in ${members[$1]}; do
-        id[$one]=$found
-        [ "$kind" = job ] || id[$one]+=_$count
-        count=$((count + 1))
-    done
-}
-withdraw() {
-    local status=$?
-    trap '' INT TERM
-    ((${#submitted[@]})) && scancel "${submitted[@]}"
-    echo 'placewise: the plan is not submitted; what was submitted is cancelled' >&2
-    exit "$((status ? status : 1))"
-}
-submit() {
-    local unit
-    ((wrong == 0)) || exit 2
-    rm -f "$folder/run"
-    begin
-    trap withdraw EXIT
-    trap 'exit 130' INT TERM
-    for unit in "${!units[@]}"; do send "$unit" || exit; done
-    scontrol release "$(IFS=,; echo "${held[*]}")" || exit
-    trap - EXIT INT TERM
-    printf '%s\n' "${submitted[@]}" >"$folder/jobs"
-    printf 'placewise: %d jobs are submitted; record: %s\n' "${#submitted[@]}" "$record"
-    printf 'placewise: cancel them by: scancel $(cat %s)\n' "$(quoted "$folder/jobs")"
-}
-declare -a units=() submitted=() held=() members=()
-declare -A machine=() node=() title=() command=() id=()
-wrong=0
-"""
-for _sign, _text in (("@TASK@", TASK_VARIABLE), ("@MACHINE@", MACHINE_VARIABLE), ("@NODE@", _NODE),
-                     ("@CORES@", CORES_VARIABLE), ("@FETCHED@", FETCHED_VARIABLE)):  # fmt: skip
-    _SUBMIT = _SUBMIT.replace(_sign, _text)
-_FUNCTIONS = RECORD + _SUBMIT
+_FUNCTIONS = RECORD + functions(
+    "slurm",
+    TASK=TASK_VARIABLE,
+    MACHINE=MACHINE_VARIABLE,
+    NODE=_NODE,
+    CORES=CORES_VARIABLE,
+    FETCHED=FETCHED_VARIABLE,
+)
 _HEAD = """
 Run it where sbatch works, in a folder that all nodes see and in which the commands work:
 
@@ -235,3 +145,107 @@ def _commands(_jobs: Jobs, file: str) -> tuple[str, ...]:
 
 
 ENGINE = Engine("slurm", "Slurm jobs", ".sh", render, parse, says, _commands, _notes)
+
+
+JOB_OVERHEAD_S = 1.0
+"""From the start of a short job to that of the next: jobs of 0.05 s and of 0.2 s began 0.96 to
+1.01 s after one another, by ``afterany`` as by priority (Slurm 22.05.8, four nodes)."""
+ARRAY_FROM = 4
+"""Tasks from which an array pays: each but the first saves a submission, some milliseconds."""
+ARRAY_TO = 256  # a script holds all commands of its array: 4 MiB, unless a site says otherwise
+
+AFTER_OK, AFTER_ANY = "afterok", "afterany"
+Wait = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One job of Slurm.
+
+    `waits`: pairs (kind, slug); which tasks' jobs must have ended before: "afterok" well,
+        "afterany" in any way.
+    """
+
+    jobs: tuple[int, ...]  # positions of its tasks: one after the other, or elements of an array
+    array: bool
+    waits: tuple[Wait, ...]
+
+
+def units_of(jobs: Jobs) -> tuple[Unit, ...]:
+    """What is submitted, each after all that it waits for."""
+    rows = _rows(jobs.jobs)
+    alike: dict[object, list[tuple[int, ...]]] = defaultdict(list)
+    for row in rows:
+        first = jobs.jobs[row[0]]
+        key = (first.machine, first.cores, first.kind, first.after, first.behind)
+        alike[key if len(row) == 1 else row].append(row)
+    found = []
+    for rows_alike in alike.values():
+        members = [row[0] for row in rows_alike]
+        if len(members) < ARRAY_FROM:
+            found += [Unit(row, False, _unit_waits(jobs.jobs, row)) for row in rows_alike]
+            continue
+        for at in range(0, len(members), ARRAY_TO):
+            part = tuple(members[at : at + ARRAY_TO])
+            found.append(Unit(part, len(part) > 1, _unit_waits(jobs.jobs, part[:1])))
+    return tuple(sorted(found, key=lambda unit: unit.jobs[0]))
+
+
+def _unit_waits(jobs: tuple[Job, ...], row: tuple[int, ...]) -> tuple[Wait, ...]:
+    needs = {one for at in row for one in jobs[at].after} - set(row)
+    behind = jobs[row[0]].behind
+    last = [] if behind is None or behind in needs else [(AFTER_ANY, jobs[behind].slug)]
+    return (*((AFTER_OK, jobs[one].slug) for one in sorted(needs)), *last)
+
+
+def _rows(jobs: tuple[Job, ...]) -> list[tuple[int, ...]]:
+    """Every task with those that are grouped with it, in the order of the first ones."""
+    before = _before(jobs)
+    waiting: list[list[int]] = [[] for _ in jobs]
+    followers: list[list[int]] = [[] for _ in jobs]
+    for at, job in enumerate(jobs):
+        for one in {*job.after, *([] if job.behind is None else [job.behind])}:
+            waiting[one].append(at)
+        if job.behind is not None:
+            followers[job.behind].append(at)
+    taken: set[int] = set()
+    rows = []
+    for at in range(len(jobs)):
+        if at not in taken:
+            row = _row(at, jobs, before, waiting, followers)
+            taken.update(row)
+            rows.append(row)
+    return rows
+
+
+def _row(
+    first: int, jobs: tuple[Job, ...], before: list[int],
+    waiting: list[list[int]], followers: list[list[int]],
+) -> tuple[int, ...]:  # fmt: skip
+    """The longest row from a task on that delays nobody."""
+    row, longest = [first], 1
+    known = before[first] | 1 << first
+    while len(followers[row[-1]]) == 1:
+        at = followers[row[-1]][0]
+        job, ahead = jobs[at], jobs[row[-1]]
+        if (job.machine, job.cores) != (ahead.machine, ahead.cores):
+            break
+        if max(job.seconds, jobs[first].seconds) >= JOB_OVERHEAD_S or before[at] & ~known:
+            break
+        row.append(at)
+        known |= 1 << at
+        if all(other in row or before[other] >> at & 1 for one in row[:-1]
+               for other in waiting[one]):  # fmt: skip
+            longest = len(row)
+    return tuple(row[:longest])
+
+
+def _before(jobs: tuple[Job, ...]) -> list[int]:
+    """All that must have ended before each task starts, as bits."""
+    found: list[int] = []
+    for job in jobs:
+        bits = 0
+        for one in {*job.after, *([] if job.behind is None else [job.behind])}:
+            bits |= found[one] | 1 << one
+        found.append(bits)
+    return found

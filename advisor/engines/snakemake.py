@@ -115,13 +115,7 @@ def says(jobs: Jobs) -> list[tuple[tuple[str, object], ...]]:
 
 
 def parse(text: str) -> list[tuple[tuple[str, object], ...]]:
-    """The rows of a Snakefile.
-
-    Raises
-    ------
-    InputError
-        It is not one of ours, or its rules were changed.
-    """
+    """The rows of a Snakefile."""
     rows = python_table.read(text, "JOBS")
     if not text.endswith(_RULES):
         raise InputError("the rules are not those of a plan", where="Snakefile")

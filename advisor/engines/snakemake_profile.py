@@ -17,8 +17,7 @@ from pathlib import PurePath
 
 from advisor.engines import yaml_text
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Job, Jobs
-from advisor.engines.rules import rules_of
+from advisor.engines.jobs import Job, Jobs, rules_of
 from advisor.engines.snakemake import resource_names
 
 _OTHER = re.compile(r"[\W_]+")
@@ -73,13 +72,7 @@ def says(jobs: Jobs) -> dict[str, object]:
 
 
 def parse(text: str) -> dict[str, object]:
-    """The document of a profile.
-
-    Raises
-    ------
-    InputError
-        It is no YAML mapping.
-    """
+    """The document of a profile."""
     return yaml_text.read(text, "profile")
 
 

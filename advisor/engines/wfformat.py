@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from advisor.basics.slugs import unique_slugs
 from advisor.engines.engine import Engine
-from advisor.engines.hosts import is_host
-from advisor.engines.jobs import Job, Jobs
+from advisor.engines.jobs import Job, Jobs, is_host
 from advisor.project.wfformat.reader import workload_from
 from advisor.runs.logs.wfformat import PREDICTED
 from machines.errors import InputError
@@ -123,13 +122,7 @@ def says(jobs: Jobs) -> list[Said]:
 
 
 def parse(text: str) -> list[Said]:
-    """What a text tells of the tasks; the graph and the names as our importer reads them.
-
-    Raises
-    ------
-    InputError
-        No JSON, no WfFormat, or no execution of each task.
-    """
+    """What a text tells of the tasks; the graph and the names as our importer reads them."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:

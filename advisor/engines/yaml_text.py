@@ -22,13 +22,7 @@ def render(comment: Iterable[str], document: object) -> str:
 
 
 def read(text: str, where: str) -> dict[str, object]:
-    """What a text holds.
-
-    Raises
-    ------
-    InputError
-        No YAML, or no mapping.
-    """
+    """What a text holds."""
     try:
         found = yaml.load(text, Loader=_LOADER)
     except (yaml.YAMLError, RecursionError, ValueError) as error:

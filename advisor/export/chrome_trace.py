@@ -14,8 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics import json_text
-from advisor.export.export import Export
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Export, Planned
 
 _MICRO = 1e6
 

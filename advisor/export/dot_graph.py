@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from advisor.basics import quantities
-from advisor.export.export import Export
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Export, Planned
 
 
 def render(planned: Planned) -> str:

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.engines.jobs import Jobs, jobs_of
 from advisor.export.options import Option, Options
 from machines.errors import PlacewiseError
 from machines.files import write_text
@@ -121,3 +126,28 @@ class Export(Generic[Subject]):
         """
         write_text(path, self.text(subject))
         return self.commands(subject, str(path))
+
+
+# Plans to export: with the problem that they solve and what they are predicted to take.
+
+
+class _Planned(NamedTuple):
+    problem: Problem
+    plan: Plan
+    prediction: Prediction
+
+
+class Planned(_Planned):
+    """A plan, its problem and its prediction."""
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What an engine carries out; made once for all that is exported."""
+        return jobs_of(*self)
+
+
+def _as_it_is(planned: Planned, _options: Options) -> Planned:
+    return planned
+
+
+PLAN: Kind[Planned] = Kind("plan", _as_it_is)

@@ -6,8 +6,7 @@ from advisor.basics.quantities import duration, few
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Jobs
 from advisor.engines.registry import ENGINES
-from advisor.export.export import Export
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Export, Planned
 from machines.catalogue.runtimes import RUNTIMES, preset_of
 from machines.runtime import SLOT
 

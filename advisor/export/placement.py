@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from advisor.basics.host_ranges import plain_host
-from advisor.basics.hosts import Slot, slots_on
+from advisor.basics.hosts import Slot, plain_host, slots_on
 from advisor.basics.quantities import count
 from advisor.export.export import Kind
 from advisor.export.options import CORES, HOSTS, Capacity, Options

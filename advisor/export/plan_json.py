@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from advisor.basics import json_text
 from advisor.decisions.table import KEYS
-from advisor.export.export import Export
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Export, Planned
 from advisor.export.report import PLAN_FORMAT, VERSION, as_json, plan_report, prediction_report
 
 

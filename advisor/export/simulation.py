@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import shlex
 
-from advisor.export.export import Export, Lines
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Export, Lines, Planned
 from advisor.export.simgrid.document import simulated
 from advisor.export.simgrid.script import carried, script
 

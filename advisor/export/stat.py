@@ -6,7 +6,7 @@ import shlex
 
 from advisor.export.export import Export, Lines
 from advisor.export.tree_on_hosts import PLACING, TREE, TreeOnHosts
-from advisor.trees.stat_options import stat_options
+from advisor.trees.topgen_spec import stat_options
 
 _NO_NODES = "Name nodes for communication processes: --nodes or --appnodes."
 

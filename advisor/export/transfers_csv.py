@@ -8,8 +8,7 @@ import numpy as np
 
 from advisor.allocation.prediction import Transfers
 from advisor.basics import csv_text
-from advisor.export.export import Export
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Export, Planned
 from advisor.export.report import ratio
 
 HEADER = (

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.basics.quantities import count, percent, slowdown
-from advisor.learning.evidence import Evidence
+from advisor.learning.evidence import SLOWEST, Evidence
 from advisor.learning.lesson import Lesson, some_of
-from advisor.learning.run_factors import SLOWEST
 from machines.platform import Contender, Machine
 
 NAME, TITLE = "contenders", "Contenders"

@@ -9,12 +9,11 @@ import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import count
-from advisor.learning.alone import alone_seconds
 from advisor.learning.robust import middle_of
-from advisor.learning.run_factors import RunFactors, run_factors
 from advisor.runs.actual import Actual
-from machines.arrays import Flags, Floats, Indices
+from machines.arrays import Flags, Floats, Indices, Ints
 from machines.stopping import ask
 
 _CLEAR = 5.0  # resolutions that a time must be long, for its ratio to others to say something
@@ -26,18 +25,11 @@ _FETCHED_S = 1e-3  # less before a task computes is no fetching
 class Evidence:
     """What ended well on known machines; arrays (entries,), one a task and run.
 
-    Attributes
-    ----------
-    problem, plan
-        What was predicted from; `here` is the problem at the plan's decisions.
-    run, task, machine : int32
-        Positions among `actuals`, tasks and machines.
-    seconds : float
-        That the task computed.
-    alone_s : float
-        The same as on an empty machine, by the slowdown that the platform states there.
-    with_fetching : bool
-        An input lay on another machine, and the log does not tell fetching from computing.
+    `problem`, `plan`: what was predicted from; `here` is the problem at the plan's decisions.
+    `run`, `task`, `machine`: positions among `actuals`, tasks and machines.
+    `alone_s`: the same as on an empty machine, by the slowdown that the platform states there.
+    `with_fetching`: an input lay on another machine, and the log does not tell fetching from
+        computing.
     """
 
     problem: Problem
@@ -47,7 +39,7 @@ class Evidence:
     run: Indices
     task: Indices
     machine: Indices
-    seconds: Floats
+    seconds: Floats  # that the task computed
     alone_s: Floats
     with_fetching: Flags
 
@@ -146,12 +138,9 @@ class Evidence:
 def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Evidence:
     """The entries of some runs.
 
-    Parameters
-    ----------
-    problem, plan
-        What was predicted from; scalable tasks are taken to have had the plan's processors.
-    actuals : tuple of Actual
-        Runs of the problem's workload, in the order of time.
+    `problem`, `plan`: what was predicted from; scalable tasks are taken to have had the plan's
+        processors.
+    `actuals`: runs of the problem's workload, in the order of time.
     """
     here = problem.settled(plan)
     count_of = [np.flatnonzero(_usable(here, actual)) for actual in actuals]
@@ -225,4 +214,134 @@ def fetching(problem: Problem, actual: Actual) -> Flags:
     idle_s = preparation_s(problem, actual)
     least_s = idle_s + max(_FETCHED_S, actual.run.resolution_s, idle_s / 2.0)
     found: Flags = actual.fetch_s > least_s
+    return found
+
+
+# What tasks of a run would have taken alone, by the slowdowns that the platform states.
+
+
+def alone_seconds(problem: Problem, actual: Actual, rows: Ints) -> Floats:
+    """Dedicated seconds of some tasks; shape of `rows`.
+
+    Under fair sharing a machine of which the own tasks use r cores runs them at a speed v(r), as
+    its contenders have it (`advisor.allocation.execution`): dedicated = ∫ v(r(t)) dt from start to
+    end. A run without times, or own tasks that do not share: seconds over the stated slowdown.
+
+    `problem`: at the plan's decisions. `rows`: tasks that ended well on known machines, in known
+    times.
+    """
+    if problem.sharing != FAIR or not actual.run.timed:
+        costs, machine = problem.costs, actual.machine[rows]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slowdown = costs.task_s[rows, machine] / costs.task_dedicated_s[rows, machine]
+        slowdown = np.where(np.isfinite(slowdown) & (slowdown >= 1.0), slowdown, 1.0)
+        return actual.task_s[rows] / slowdown
+    found = actual.task_s[rows].copy()
+    for machine in np.unique(actual.machine[rows]).tolist():
+        first, end = problem.executed.first_rate[machine : machine + 2]
+        speeds = problem.executed.rates[first:end]
+        if (speeds != 1.0).any():
+            here = actual.machine[rows] == machine
+            found[here] = _worked(problem, actual, rows[here], speeds)
+    return found
+
+
+def _worked(problem: Problem, actual: Actual, tasks: Ints, speeds: Floats) -> Floats:
+    """The integral of the speed over each task of one machine."""
+    start_s, end_s = actual.start_s[tasks], actual.end_s[tasks]
+    cores = problem.costs.task_cores[tasks]
+    times = np.concatenate((start_s, end_s))
+    change = np.concatenate((cores, -cores))
+    order = np.argsort(times, kind="stable")
+    used = np.clip(np.cumsum(change[order]), 1, speeds.size)
+    steps = np.diff(times[order]) * speeds[used[:-1] - 1]
+    worked = np.empty(times.size)
+    worked[order] = np.concatenate(([0.0], np.cumsum(steps)))
+    found: Floats = worked[tasks.size :] - worked[: tasks.size]
+    return found
+
+
+# How much slower each machine was in each run than in its quickest: what others took from it.
+
+_ROUNDS = 30  # of the polish; it settles within a few
+_LEAST = 3  # tasks in common, below which a run says nothing of a machine
+_QUICK = 1.3  # within this of the quickest, runs are of one kind
+_NEAR = 0.15  # how near a factor must be to that of a whole number of contenders
+_COMMON = 0.15  # scatter of the tasks about their factor, above which it is not common
+_SLOWER = 1.4  # below, no contender is meant
+SLOWEST = 20.0  # above, it is no company: another unit of time, or other inputs
+
+
+@dataclass(frozen=True, eq=False)
+class RunFactors:
+    """Arrays (runs, machines).
+
+    `factor`: median over tasks of their time over that in the machine's quick runs; nan: not known.
+    """
+
+    factor: Floats
+    scatter: Floats  # median of the tasks' relative deviations from it
+    tasks: Ints  # how many say so
+    contenders: Ints  # CPU-bound contenders that explain it; 0: none must have been there
+
+
+def run_factors(
+    run: Indices, task: Indices, machine: Indices, logs: Floats,
+    shape: tuple[int, int], cores: Indices,
+) -> RunFactors:  # fmt: skip
+    """Factors by run and machine, from logarithms of times.
+
+    On each machine log t(run, task) ≈ w(task) + e(run), by median polish (Tukey 1977, ch. 11),
+    which a few odd tasks do not move; e is set against the runs within 30 % of the quickest. k
+    contenders on a machine of c busy cores slow its tasks by 1 + k/c.
+
+    `run`, `task`, `machine`: shape (entries,). `logs`: shape (entries,). `shape`: numbers of runs
+    and tasks. `cores`: shape (machines,).
+    """
+    size = (shape[0], cores.size)
+    factor, scatter = np.full(size, np.nan), np.full(size, np.nan)
+    tasks, contenders = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    for place in range(cores.size):
+        rows = machine == place
+        table = np.full(shape, np.nan)
+        table[run[rows], task[rows]] = logs[rows]
+        effect, deviation, said = _polished(table)
+        if not np.isfinite(effect).any():
+            continue
+        quick = effect <= np.nanmin(effect) + np.log(_QUICK)
+        factor[:, place] = np.exp(effect - np.median(effect[quick]))
+        scatter[:, place], tasks[:, place] = deviation, said
+        contenders[:, place] = _contenders(factor[:, place], deviation, int(cores[place]))
+    return RunFactors(factor, scatter, tasks, contenders)
+
+
+def _polished(table: Floats) -> tuple[Floats, Floats, Ints]:
+    """(e, median |residual|, tasks) of every run; nan where too few tasks are in other runs."""
+    shared = np.isfinite(table).sum(axis=0) >= 2
+    table = np.where(shared, table, np.nan)
+    said = np.isfinite(table).sum(axis=1)
+    table = np.where((said >= _LEAST)[:, None], table, np.nan)
+    effect, deviation = (np.full(said.size, np.nan) for _ in range(2))
+    rows, columns = np.isfinite(table).any(axis=1), np.isfinite(table).any(axis=0)
+    if rows.sum() < 2:
+        return effect, deviation, said
+    part = table[np.ix_(rows, columns)]
+    found = np.zeros(part.shape[0])
+    for _ in range(_ROUNDS):
+        level = np.nanmedian(part - found[:, None], axis=0)
+        found = np.nanmedian(part - level, axis=1)
+    effect[rows] = found
+    deviation[rows] = np.nanmedian(np.abs(part - level - found[:, None]), axis=1)
+    return effect, deviation, said
+
+
+def _contenders(factor: Floats, scatter: Floats, cores: int) -> Ints:
+    """The number of contenders that explains each factor; 0 where none does."""
+    found = np.zeros(factor.size, np.int64)
+    for place, one in enumerate(factor.tolist()):
+        if not _SLOWER <= one <= SLOWEST or not scatter[place] <= _COMMON:
+            continue
+        number = round(cores * (one - 1.0))
+        if number >= 1 and abs(one / (1.0 + number / cores) - 1.0) <= _NEAR:
+            found[place] = number
     return found

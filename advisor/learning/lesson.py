@@ -16,32 +16,19 @@ _SAID = 4  # of many things alike, in a sentence
 class Lesson:
     """One thing that was learnt from runs.
 
-    Attributes
-    ----------
-    name : str
-        "times", "speeds", "links", "runtime", "contenders".
-    title : str
-        What a button says.
-    sentence : str
-        What was learnt, from how much, and what contradicts it.
-    header, rows : tuple
-        The figures behind it, written as people read them.
-    platform, workload
-        What they are after this lesson alone.
-    notes : tuple of str
-        What was left out, assumed or noticed, in sentences.
-    learnt : bool
-        Whether platform or workload are other than before; False: the sentence says why not.
+    `header`, `rows`: the figures behind it, written as people read them.
+    `platform`, `workload`: what they are after this lesson alone.
+    `learnt`: whether platform or workload are other than before; False: the sentence says why not.
     """
 
-    name: str
-    title: str
-    sentence: str
+    name: str  # "times", "speeds", "links", "runtime", "contenders"
+    title: str  # what a button says
+    sentence: str  # what was learnt, from how much, and what contradicts it
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     platform: Platform
     workload: Workload
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was left out, assumed or noticed, in sentences
     learnt: bool = True
 
 

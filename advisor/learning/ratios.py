@@ -23,19 +23,11 @@ _ALIKE = 0.15  # scatter about what is stated, up to which that may stand for th
 class Ratio:
     """A machine against the reference: its time over that of the reference.
 
-    Attributes
-    ----------
-    machine, against : int
-        Positions; `against` is the machine that it was compared with.
-    factor, low, high : float
-        Median, and 5th and 95th percentile over what was compared.
-    count : int
-        Tasks on both, kinds on both, or the fewer of the tasks on either, that were compared.
-    by : {"tasks", "kinds", "stated"}
-    odd : tuple of (str, float)
-        Kinds whose own factor is another one, and that factor.
-    to_reference : float
-        The machine's time over that of the reference machine, along all comparisons.
+    `machine`, `against`: positions; `against` is the machine that it was compared with.
+    `factor`, `low`, `high`: median, and 5th and 95th percentile over what was compared.
+    `count`: tasks on both, kinds on both, or the fewer of the tasks on either, that were compared.
+    `odd`: kinds whose own factor is another one, and that factor.
+    `to_reference`: the machine's time over that of the reference machine, along all comparisons.
     """
 
     machine: int
@@ -44,30 +36,19 @@ class Ratio:
     low: float
     high: float
     count: int
-    by: str
+    by: str  # {"tasks", "kinds", "stated"}
     odd: tuple[tuple[str, float], ...] = ()
     to_reference: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Ratios:
-    """What is known of a platform's machines against one of them.
-
-    Attributes
-    ----------
-    reference : int
-    known : tuple of Ratio
-        One for every other machine that was reached.
-    factor : float array (machines,)
-        Time over that of the reference; nan: not learnt.
-    unreached : tuple of int
-        Machines with entries, but none that can be compared.
-    """
+    """What is known of a platform's machines against one of them."""
 
     reference: int
-    known: tuple[Ratio, ...]
-    factor: Floats
-    unreached: tuple[int, ...]
+    known: tuple[Ratio, ...]  # one for every other machine that was reached
+    factor: Floats  # shape (machines,); time over that of the reference; nan: not learnt
+    unreached: tuple[int, ...]  # machines with entries, but none that can be compared
 
 
 def ratios(evidence: Evidence) -> Ratios:

@@ -28,18 +28,12 @@ _Z90 = 1.645  # a 90 % range of a normal
 class Summary:
     """What repeated measurements of one thing say.
 
-    Attributes
-    ----------
-    count : int
-        All measurements.
-    middle, low, high : float
-        Median of all, or mean (`middle_of`); least and greatest of those that are no outliers.
-    outliers : tuple of float
-    modes : (float, float) or None
-        Medians of the two heaps into which they fall; None: they are one.
+    `middle`, `low`, `high`: median of all, or mean (`middle_of`); least and greatest of those that
+        are no outliers.
+    `modes`: medians of the two heaps into which they fall; None: they are one.
     """
 
-    count: int
+    count: int  # all measurements
     middle: float
     low: float
     high: float
@@ -59,12 +53,7 @@ def summary(values: Iterable[float], resolution: float = 0.0) -> Summary:
     Detect and Handle Outliers*, 1993); MAD, the median absolute deviation, is taken as at least
     2 % of the median and the resolution of the clock.
 
-    Parameters
-    ----------
-    values : iterable of float
-        At least one.
-    resolution : float
-        The step in which they were measured.
+    `values`: at least one. `resolution`: the step in which they were measured.
     """
     sample = np.sort(np.fromiter(values, np.float64))
     middle = middle_of(sample, resolution)
@@ -122,17 +111,12 @@ def two_modes(sample: Floats, resolution: float = 0.0) -> tuple[float, float] | 
 class RobustLine:
     """y = intercept + slope · x, with 90 % ranges of both.
 
-    Attributes
-    ----------
-    slope, intercept : (float, float, float)
-        Value, low and high.
-    residual : float
-        Median of |y − line| over the median of y.
+    `slope`, `intercept`: value, low and high.
     """
 
     slope: tuple[float, float, float]
     intercept: tuple[float, float, float]
-    residual: float
+    residual: float  # median of |y − line| over the median of y
 
 
 def robust_line(x: Floats, y: Floats) -> RobustLine | None:
@@ -143,9 +127,7 @@ def robust_line(x: Floats, y: Floats) -> RobustLine | None:
     Stat. Assoc. 63). Up to 29 % of the points may be anything. Of more than 500 points evenly
     spaced ones are taken.
 
-    Parameters
-    ----------
-    x, y : float array (points,)
+    `x`, `y`: shape (points,).
     """
     if x.size > _MOST_POINTS:
         some = np.linspace(0, x.size - 1, _MOST_POINTS).astype(np.int64)

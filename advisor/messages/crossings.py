@@ -18,21 +18,14 @@ from advisor.messages.styles import STYLES, Style
 class Crossing:
     """From `size` bytes on, `after` is faster than `before`, which was the faster one till then.
 
-    Attributes
-    ----------
-    before, after : Style
-    size : int
-    time : float
-        Of `after` there, per message.
-    alike : (int, int) or None
-        From which size to which one round it the two differ by less than the model's error;
+    `alike`: from which size to which one round it the two differ by less than the model's error;
         ``None``: they differ on either side of it.
     """
 
     before: Style
     after: Style
     size: int
-    time: float
+    time: float  # of `after` there, per message
     alike: tuple[int, int] | None = None
 
 
@@ -53,16 +46,10 @@ def crossings(
 ) -> Iterator[Crossing]:
     """The sizes at which styles overtake each other.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Increasing; two crossings between neighbours go unseen.
-    curves : mapping of Style to sequence of float
-        Time per message at each size.
-    time : callable
-        ``time(style, size)``, which the curves were made with.
-    alike : callable, optional
-        ``alike(one, other, size)``: whether they differ by less than the model's error.
+    `sizes`: increasing; two crossings between neighbours go unseen.
+    `curves`: time per message at each size.
+    `time`: ``time(style, size)``, which the curves were made with.
+    `alike`: ``alike(one, other, size)``: whether they differ by less than the model's error.
     """
     for one, other in compared():
         faster: Style | None = None

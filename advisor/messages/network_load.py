@@ -17,8 +17,8 @@ from advisor.models.logpc import channel_occupancy, contention_closed, contentio
 from machines.arrays import Floats, Ints
 from machines.checks import number
 from machines.errors import InputError
+from machines.interconnect import switched
 from machines.network import Network
-from machines.shapes import switched
 from machines.stopping import ask
 from machines.traffic import Routes, busiest, channel_loads
 
@@ -38,38 +38,24 @@ _HOP_ROUNDING = 1e-9  # a mean of one hop may come out just below 1, where the m
 class NetworkLoad:
     """The traffic of a program as the models of contention see it.
 
-    Attributes
-    ----------
-    k_d : float
-        Mean hops of a message per dimension.
-    dimensions : int
-        Dimensions of more than one node.
-    channel : float
-        Messages over the busiest channel, per message that a process sends.
-    receiver : float
-        Messages to the busiest receiver, per message that a process sends; ≥ 1 where all send.
-    reading : str
-        "published": Moritz & Frank's closed model of a mean channel; "route-aware": the real
+    `receiver`: messages to the busiest receiver, per message that a process sends; ≥ 1 where all
+        send.
+    `reading`: "published": Moritz & Frank's closed model of a mean channel; "route-aware": the real
         channels and receivers (`advisor.models.wormhole`).
-    occupancy : str
-        "bytes" or "physical" (`advisor.models.logpc.channel_occupancy`); the route-aware estimate
-        knows the physical one alone.
-    given : float or None
-        Measured contention per message, in place of the model's.
-    waits : RouteWaits or None
-        The route-aware estimate.
-    shape : str
-        Kind of a network that the published model is not of, a fat tree or a dragonfly; else empty.
+    `occupancy`: "bytes" or "physical" (`advisor.models.logpc.channel_occupancy`); the route-aware
+        estimate knows the physical one alone.
+    `shape`: kind of a network that the published model is not of, a fat tree or a dragonfly; else
+        empty.
     """
 
-    k_d: float
-    dimensions: int
-    channel: float
+    k_d: float  # mean hops of a message per dimension
+    dimensions: int  # dimensions of more than one node
+    channel: float  # messages over the busiest channel, per message that a process sends
     receiver: float
     reading: str = PUBLISHED
     occupancy: str = "physical"
-    given: float | None = None
-    waits: RouteWaits | None = None
+    given: float | None = None  # measured contention per message, in place of the model's
+    waits: RouteWaits | None = None  # the route-aware estimate
     shape: str = ""
 
     def occ(self, B: float, G: float) -> float:
@@ -83,14 +69,8 @@ class NetworkLoad:
         Moritz & Frank 2001, Eq. (7), or the route-aware estimate. Zero where the published model
         does not apply: k_d < 1.
 
-        Parameters
-        ----------
-        T : float
-            Interval between messages of a process without contention, ≥ 0.
-        occ : float
-            Time that a message occupies a channel, > 0.
-        terms : float
-            Messages' worth of contention per interval.
+        `T`: interval between messages of a process without contention, ≥ 0. `occ`: time that a
+        message occupies a channel, > 0. `terms`: messages' worth of contention per interval.
         """
         if self.given is not None:
             return self.given
@@ -105,11 +85,6 @@ class NetworkLoad:
         """C_n of messages whose interval is T_c, whatever they wait.
 
         Moritz & Frank 2001, Eq. (6), at m = 1/T_c, or the route-aware estimate.
-
-        Raises
-        ------
-        InputError
-            The network can't carry that rate.
         """
         if self.given is not None:
             return self.given
@@ -122,14 +97,8 @@ class NetworkLoad:
     def caveats(self, T: float, T_c: float, occ: float, unit: str) -> tuple[str, ...]:
         """Why C_n should be taken with care, one sentence each; none for a given one.
 
-        Parameters
-        ----------
-        T, T_c : float
-            Interval between messages of a process without and with contention.
-        occ : float
-            Time that a message occupies a channel.
-        unit : str
-            Their unit.
+        `T`, `T_c`: interval between messages of a process without and with contention. `occ`: time
+        that a message occupies a channel. `unit`: their unit.
         """
         if self.given is not None or self.waits is not None:
             return ()
@@ -191,23 +160,12 @@ def network_load(
 ) -> NetworkLoad:
     """The load that the traffic of processes puts on a network.
 
-    Parameters
-    ----------
-    routes : Routes
-        Of the network.
-    traffic : array (processes, processes)
-        Messages from i to j per message that each process sends: destination probabilities.
-    mapping : sequence of int
-        Node of each process.
-    reading, occupancy, given
-        As `NetworkLoad`.
-
-    Raises
-    ------
-    InputError
-        An unknown reading or a negative contention.
-    Stopped
-        Told to stop (`machines.stopping`) while a large network was solved.
+    `routes`: of the network.
+    `traffic`: shape (processes, processes); messages from i to j per message that each process
+        sends: destination probabilities.
+    `mapping`: node of each process.
+    `reading`, `occupancy`, `given`: as `NetworkLoad`.
+    Raises `Stopped`: told to stop (`machines.stopping`) while a large network was solved.
     """
     if reading not in NETWORK_MODELS:
         raise InputError(

@@ -10,9 +10,9 @@ from advisor.basics.units import Unit, durations
 from advisor.messages.mapping.orders import ORDERS, Mapping, checked, fits, shuffled
 from machines import InputError, Interconnect
 from machines.catalogue import interconnect
+from machines.interconnect import network_of
 from machines.multicore import cores_of, nodes_of
 from machines.network import Network
-from machines.shapes import network_of
 
 RANDOM = "random"
 ORDER_NAMES = (*ORDERS, RANDOM)
@@ -28,32 +28,17 @@ SHAPES = "Write 8x4, 8x8x8 torus, 32 crossbar, 16x4 fat tree, 16x4 fat tree 2:1 
 def chosen_network(name: str, dims: str = "") -> Interconnect:
     """The preset of that name, reshaped to `dims` where given.
 
-    Parameters
-    ----------
-    name : str
-        A preset of the catalogue.
-    dims : str
-        Nodes along each dimension and, if it is another one, the kind: "8x4", "8x8x8 torus",
+    `name`: a preset of the catalogue.
+    `dims`: nodes along each dimension and, if it is another one, the kind: "8x4", "8x8x8 torus",
         "32 crossbar"; "16x4 fat tree" has 16 hosts a leaf switch and 4 of those, "16x4 fat tree
         2:1" half the links up; "4x8x9 dragonfly" 4 hosts a router, 8 routers a group, 9 groups;
         empty: the preset's own.
-
-    Raises
-    ------
-    InputError
-        An unknown name, or dims that are no network of its kind.
     """
     return reshaped(interconnect(name), dims)
 
 
 def reshaped(net: Interconnect, dims: str) -> Interconnect:
-    """The same costs on another shape, e.g. "8x8x8 torus"; empty: its own.
-
-    Raises
-    ------
-    InputError
-        `dims` that are no network of its kind, or of the one that they name.
-    """
+    """The same costs on another shape, e.g. "8x8x8 torus"; empty: its own."""
     if not dims.strip():
         return net
     found = _DIMS.fullmatch(dims.lower())
@@ -67,20 +52,8 @@ def reshaped(net: Interconnect, dims: str) -> Interconnect:
 def placed(network: Network, order: str | Mapping, processes: int, seed: int = 0) -> Mapping:
     """The node of each process.
 
-    Parameters
-    ----------
-    network : Network
-    order : str or Mapping
-        One of `ORDER_NAMES`, or the node of every process.
-    processes : int
-        At most as many as nodes.
-    seed : int
-        Of the random order.
-
-    Raises
-    ------
-    InputError
-        More processes than nodes, an unknown order or one that the network does not allow.
+    `order`: one of `ORDER_NAMES`, or the node of every process. `processes`: at most as many as
+    nodes. `seed`: of the random order.
     """
     if not isinstance(order, str):
         return checked(network, processes, order)
@@ -102,18 +75,10 @@ def shape(network: Network) -> str:
 
 @dataclass(frozen=True)
 class Clock:
-    """How times of an interconnect are shown: seconds where its unit is one of them, else its unit.
+    """How times of a network are shown: seconds where its unit is one of them, else its own."""
 
-    Attributes
-    ----------
-    unit : str
-        "s", or the interconnect's own, e.g. "cycle".
-    factor : float
-        `unit` per unit of the interconnect.
-    """
-
-    unit: str
-    factor: float
+    unit: str  # "s", or the interconnect's own, e.g. "cycle"
+    factor: float  # `unit` per unit of the interconnect
 
     @classmethod
     def of(cls, net: Interconnect) -> Clock:

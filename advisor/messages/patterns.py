@@ -33,30 +33,14 @@ _ROWS = 256  # of a pattern that are made between two looks whether to stop
 class Pattern:
     """A named pattern and the one or two numbers that it needs.
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    reach : int
-        Distance of a shift, hops to the farthest neighbour, or span of EM3D; others ignore it.
-    share : float
-        Share of all messages that go to the hotspot; others ignore it.
-    node : int
-        The process that is the hotspot.
-    seed : int
-        Of the permutation.
-
-    Raises
-    ------
-    InputError
-        An unknown kind or a number out of range.
+    `reach`: distance of a shift, hops to the farthest neighbour, or span of EM3D; others ignore it.
     """
 
-    kind: str = ALL_TO_ALL
+    kind: str = ALL_TO_ALL  # one of `KINDS`
     reach: int = 1
-    share: float = 0.0
-    node: int = 0
-    seed: int = 0
+    share: float = 0.0  # share of all messages that go to the hotspot; others ignore it
+    node: int = 0  # the process that is the hotspot
+    seed: int = 0  # of the permutation
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -72,15 +56,9 @@ class Pattern:
 def destinations(pattern: Pattern, hops: Hops) -> Floats:
     """Destination probabilities of a pattern.
 
-    Parameters
-    ----------
-    pattern : Pattern
-    hops : array (P, P)
-        Hops between the nodes of the processes, P ≥ 2; only neighbours need more than its shape.
-
-    Returns
-    -------
-    array (P, P)
+    `hops`: shape (P, P); hops between the nodes of the processes, P ≥ 2; only neighbours need more
+        than its shape.
+    Returns: shape (P, P).
     """
     P = len(hops)
     if pattern.kind == SHIFT:
@@ -97,13 +75,7 @@ def destinations(pattern: Pattern, hops: Hops) -> Floats:
 
 
 def check_pattern(pattern: Pattern, P: int) -> None:
-    """Refuse a pattern that P processes can't have, without building it.
-
-    Raises
-    ------
-    InputError
-        Fewer than two processes, a shift onto oneself, a hotspot that is no process.
-    """
+    """Refuse a pattern that P processes can't have, without building it."""
     _several(P)
     if pattern.kind == SHIFT and pattern.reach % P == 0:
         raise InputError(
@@ -125,13 +97,7 @@ def all_to_all(P: int) -> Floats:
 
 
 def shift(P: int, s: int) -> Floats:
-    """Process i sends to (i + s) mod P.
-
-    Raises
-    ------
-    InputError
-        s is a multiple of P: everyone would send to itself.
-    """
+    """Process i sends to (i + s) mod P."""
     whole("shift", s, low=1)
     check_pattern(Pattern(SHIFT, reach=s), P)
     return _certain((np.arange(P) + s) % P)
@@ -151,11 +117,6 @@ def neighbours(hops: Hops, reach: int) -> Floats:
     """Every node within `reach` hops equally likely; at an edge of the mesh there are fewer.
 
     A node without such a neighbour is silent: its row is zero.
-
-    Raises
-    ------
-    InputError
-        Nobody has a neighbour within `reach` hops.
     """
     _several(len(hops))
     whole("reach", reach, low=1)

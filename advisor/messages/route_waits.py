@@ -36,34 +36,19 @@ _ROUNDING = 1e-12  # … which is less than that
 
 @dataclass(frozen=True, eq=False)
 class RouteWaits:
-    """Waits by interval, both in multiples of the occupancy.
+    """Waits by interval, both in multiples of the occupancy."""
 
-    Attributes
-    ----------
-    intervals : array, increasing
-        From the least one that the network sustains.
-    waits : array
-        The greatest mean wait of any node's messages at that interval.
-    bound : float
-        Messages through the busiest channel or receiver per message of a node.
-    channel : float
-        Those through the busiest channel alone.
-    """
-
-    intervals: Floats
-    waits: Floats
-    bound: float
-    channel: float
+    intervals: Floats  # increasing; from the least one that the network sustains
+    waits: Floats  # the greatest mean wait of any node's messages at that interval
+    bound: float  # messages through the busiest channel or receiver per message of a node
+    channel: float  # those through the busiest channel alone
 
     @classmethod
     def of(cls, routes: Routes, probabilities: Floats) -> RouteWaits:
         """Solve the network at a few intervals.
 
-        Parameters
-        ----------
-        routes : Routes
-        probabilities : array (P, P)
-            Of the destination (column) of a message of each node (row); silent rows are zero.
+        `probabilities`: shape (P, P); of the destination (column) of a message of each node (row);
+            silent rows are zero.
         """
         few = routes.network.size <= _WATCHED
         demand = demand_of(routes, probabilities, keep=few)
@@ -89,12 +74,8 @@ class RouteWaits:
     def closed(self, base: float, terms: float = 1.0) -> float:
         """The interval of nodes that wait for `terms` messages in each: base + terms · wait.
 
-        Parameters
-        ----------
-        base : float
-            Interval without contention; a message's own occupancy, 1, is part of it.
-        terms : float
-            Messages' worth of waiting in an interval, > 0.
+        `base`: interval without contention; a message's own occupancy, 1, is part of it. `terms`:
+        messages' worth of waiting in an interval, > 0.
         """
         alone = max(base, 1.0)
         if alone >= self.intervals[-1]:

@@ -2,20 +2,26 @@
 
 Each style is one function that says precisely what it charges; a cost is split into the parts
 that the program sees, which sum to the time per message. Times in the interconnect's unit.
+
+From which difference on two message styles differ: the errors of the models of contention.
+
+A difference below the model's own error is none. What a style costs without contention is a sum of
+measured overheads: a time is in doubt by the model's error, but by no more than the contention in
+it.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from advisor.basics.rounding import ALIKE
-from advisor.messages.network_load import NetworkLoad
+from advisor.messages.network_load import PUBLISHED, NetworkLoad
 from advisor.models.logpc import pipelined_message_time
 from machines.checks import number
 from machines.errors import InputError
-from machines.interconnect import Interconnect
-from machines.loggp import LogGP
+from machines.interconnect import Interconnect, LogGP
 
 SYNCHRONOUS, ASYNCHRONOUS = "synchronous", "asynchronous"
 SHORT, BLOCKING, NON_BLOCKING = "short", "long blocking", "long non-blocking"
@@ -27,12 +33,9 @@ TRANSPORTS = (SHORT, BLOCKING, NON_BLOCKING)
 class Style:
     """How a program sends.
 
-    Attributes
-    ----------
-    completion : str
-        "synchronous": a request whose reply the sender awaits; "asynchronous": it goes on.
-    transport : str
-        "short": the processor writes and reads the bytes, many messages for many bytes;
+    `completion`: "synchronous": a request whose reply the sender awaits; "asynchronous": it goes
+        on.
+    `transport`: "short": the processor writes and reads the bytes, many messages for many bytes;
         "long …": a DMA engine moves them, and the processor waits for it or does not.
     """
 
@@ -64,47 +67,27 @@ STYLES = tuple(
 class StyleCost:
     """Time per message of the program, split into what it goes to; the parts sum to `time`.
 
-    Attributes
-    ----------
-    style : Style
-    messages : int
-        Messages of this occupancy that a process sends for one of the program: several where short
-        ones carry it, twice as many where they are answered by their like.
-    computing : float
-        The program's own computation between messages.
-    overhead : float
-        Send and receive overheads of the processor.
-    latency : float
-        Time in the network that the sender waits for.
-    gap : float
-        Bytes on their way (G, G_m) and the least gap between messages, where that is waited for.
-    network : float
-        Network contention that is waited for.
-    processor : float
-        Processor contention: other requests before this one, or a busy receiver.
-    contention : float
-        C_n of each message in the network, waited for or not.
-    interval : float
-        Time between messages of a process in the network without contention; what the models'
-        domains are about.
-    occ : float
-        Time that each message in the network occupies a channel.
-    receiver : float
-        What the busiest receiver's processor needs per message of the program, whatever the
+    `messages`: messages of this occupancy that a process sends for one of the program: several
+        where short ones carry it, twice as many where they are answered by their like.
+    `gap`: bytes on their way (G, G_m) and the least gap between messages, where that is waited for.
+    `processor`: processor contention: other requests before this one, or a busy receiver.
+    `interval`: time between messages of a process in the network without contention; what the
+        models' domains are about.
+    `receiver`: what the busiest receiver's processor needs per message of the program, whatever the
         reading.
     """
 
     style: Style
     messages: int
-    computing: float = 0.0
-    overhead: float = 0.0
-    latency: float = 0.0
+    computing: float = 0.0  # the program's own computation between messages
+    overhead: float = 0.0  # send and receive overheads of the processor
+    latency: float = 0.0  # time in the network that the sender waits for
     gap: float = 0.0
-    network: float = 0.0
+    network: float = 0.0  # network contention that is waited for
     processor: float = 0.0
-    contention: float = 0.0
+    contention: float = 0.0  # C_n of each message in the network, waited for or not
     interval: float = 0.0
-    occ: float = 0.0
+    occ: float = 0.0  # time that each message in the network occupies a channel
     receiver: float = 0.0
 
     @property
@@ -134,34 +117,18 @@ PARTS = ("computing", "overhead", "latency", "gap", "network", "processor")
 
 @dataclass(frozen=True)
 class Message:
-    """One message of a program, the computation around it and how it may be cut.
+    """One message of a program, the computation around it and how it may be cut."""
 
-    Attributes
-    ----------
-    size : float
-        Bytes, ≥ 1.
-    computation : float
-        The program's computation between two messages, ≥ 0.
-    short_bytes : float
-        Most bytes that a short message carries, header included, ≥ 1.
-    """
-
-    size: float
-    computation: float = 0.0
-    short_bytes: float = 16.0
+    size: float  # bytes, ≥ 1
+    computation: float = 0.0  # the program's computation between two messages, ≥ 0
+    short_bytes: float = 16.0  # most bytes that a short message carries, header included, ≥ 1
 
     def __post_init__(self) -> None:
         for name, low in (("size", 1.0), ("computation", 0.0), ("short_bytes", 1.0)):
             number(name, getattr(self, name), low=low, where="message")
 
     def cut(self) -> tuple[int, Message]:
-        """How many short messages carry it, and each of them.
-
-        Raises
-        ------
-        InputError
-            They would be shorter than a byte.
-        """
+        """How many short messages carry it, and each of them."""
         count = math.ceil(self.size / self.short_bytes)
         return count, replace(self, size=self.size / count, computation=self.computation / count)
 
@@ -169,23 +136,8 @@ class Message:
 def style_cost(style: Style, net: Interconnect, load: NetworkLoad, message: Message) -> StyleCost:
     """Time per message of a program in a style.
 
-    Parameters
-    ----------
-    style : Style
-    net : Interconnect
-        LogGP parameters of short and long messages.
-    load : NetworkLoad
-        What the program's traffic asks of the network, and the reading of contention.
-    message : Message
-
-    Returns
-    -------
-    StyleCost
-
-    Raises
-    ------
-    InputError
-        Long messages on a network without a gap per byte.
+    `net`: LogGP parameters of short and long messages. `load`: what the program's traffic asks of
+    the network, and the reading of contention.
     """
     if style.transport == SHORT:
         count, each = message.cut()
@@ -354,3 +306,78 @@ def _busy_receiver(cost: StyleCost, load: NetworkLoad, own: float, handler: floa
         processor=cost.processor + max(0.0, least - cost.time),
         receiver=own + load.receiver * handler,
     )
+
+
+ROUTE_AWARE_ERROR = 0.06
+"""Of uniform traffic and hotspots, against simulation (`advisor.models.wormhole`)."""
+
+FIXED_PATTERN_ERROR = 0.10
+"""Of shifts and permutations at random intervals, there too; at regular ones up to 37 %."""
+
+PUBLISHED_ERROR = 0.12
+"""Against measurements: "within 12 percent" (Moritz & Frank 2001, sec. 1)."""
+
+MEASURED_ERROR = 0.03
+"""With C_n as measured: 499 cycles for 486 (Moritz & Frank 2001, Table 4 and sec. 5.1.1)."""
+
+
+def model_error(load: NetworkLoad, fixed: bool) -> float:
+    """Relative error of a time with contention.
+
+    `load`: whose reading it is. `fixed`: every process has one partner only.
+    """
+    if load.given is not None:
+        return MEASURED_ERROR
+    if load.reading == PUBLISHED:
+        return PUBLISHED_ERROR
+    return FIXED_PATTERN_ERROR if fixed else ROUTE_AWARE_ERROR
+
+
+def error_source(load: NetworkLoad) -> str:
+    """Who found that error."""
+    published = load.given is not None or load.reading == PUBLISHED
+    return "Moritz & Frank 2001" if published else "Placewise's own simulation of messages"
+
+
+def alike(one: StyleCost, other: StyleCost, error: float) -> bool:
+    """Whether two times differ by no more than the model's error in the more doubtful one."""
+    doubt = max(min(error * cost.time, cost.network + cost.processor) for cost in (one, other))
+    least = max(doubt, ALIKE * max(one.time, other.time))
+    return abs(one.time - other.time) <= least
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The style to use, and what it was chosen from.
+
+    `use`: of those that are alike the one that leaves least in flight: synchronous before
+        asynchronous, then short before blocking before non-blocking.
+    `alike`: those that differ from the fastest by less than the model's error, the fastest first.
+    """
+
+    use: Style
+    alike: tuple[Style, ...]
+    against: Style  # what it is compared with: the fastest of the others
+
+    @property
+    def clear(self) -> bool:
+        """Whether no other style is alike."""
+        return len(self.alike) == 1
+
+
+def advice(costs: Mapping[Style, StyleCost], error: float) -> Advice:
+    """Which of several styles to use."""
+    ranked = sorted(costs, key=lambda style: costs[style].time)
+    near = tuple(style for style in ranked if alike(costs[style], costs[ranked[0]], error))
+    use = min(near, key=STYLES.index)
+    return Advice(use, near, next(style for style in ranked if style != use))
+
+
+def differences(use: StyleCost, against: StyleCost) -> dict[str, float]:
+    """What a style saves against another, by part of `StyleCost`, negative where it adds.
+
+    They sum to the difference of the times. Parts that do not differ are left out.
+    """
+    saved = {part: getattr(against, part) - getattr(use, part) for part in PARTS}
+    least = ALIKE * max(use.time, against.time)
+    return {part: value for part, value in saved.items() if abs(value) > least}

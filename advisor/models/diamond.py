@@ -17,7 +17,7 @@ from advisor.models.network_contention import (
 )
 from machines.checks import number
 from machines.errors import InputError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,6 @@ def diamond_steps(
         Time per column of a block that does not shrink with P (aggregation), ≥ 0.
     receive_overhead : bool
         Count o_r in O_r; the paper leaves it out.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     size, processors = whole_number("n", n, low=1), whole_number("P", P, low=2)
     blocks = _blocks(b, size)
@@ -201,11 +196,6 @@ def diamond_optimum(
     ----------
     n, P, task_time, p, bytes_per_value, alpha, receive_overhead
         As `diamond_best_blocks`.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     size, processors = whole_number("n", n, low=1), whole_number("P", P, low=2)
     task, aggregation = number("task_time", task_time, above=True), number("alpha", alpha)

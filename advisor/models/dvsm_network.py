@@ -118,11 +118,6 @@ class Technology:
         Whether `protocol` scales the measured extra system-call time, too.
     lock_mode : {"time", "prefetch"}
         How `lock` is read.
-
-    Raises
-    ------
-    InputError
-        A value out of its range.
     """
 
     processor: float = 1.0
@@ -245,11 +240,6 @@ def system_speed(processor: float, system_benefit: float) -> float:
         Processor factor, > 0.
     system_benefit : float
         In (0, 1].
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     factor, benefit = _speeds(processor, system_benefit)
     return float((1.0 + benefit) ** math.log2(factor))

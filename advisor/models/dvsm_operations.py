@@ -57,11 +57,6 @@ def fault_time(
     delay : float
         Wait at the destination's handler, ≥ 0.
     technology : Technology
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     costs = message_costs(net, technology)
     more = whole("parts", parts, low=1) - 1
@@ -96,11 +91,6 @@ def prefetch_time(
 
     parts (S(request) + send_extra) + parts (S(reply) + receive_extra) + fault_compute: no waiting,
     wire, latency or destination. Parsons et al. 1997, section on prefetching.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     costs = message_costs(net, technology)
     sides = costs.software(request, send_extra) + costs.software(reply, receive_extra)
@@ -128,11 +118,6 @@ def empty_miss_time(
     compute, delay : float
         Handlers, and wait at the destination's, ≥ 0.
     technology : Technology
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     costs = message_costs(net, technology)
     sides = software_pairs(net, PAGE_REQUEST, PAGE)
@@ -172,11 +157,6 @@ def lock_time(
     compute, remote_compute, delay : float
         Handlers here and there, and waits at the handlers, ≥ 0.
     technology : Technology
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     costs = message_costs(net, technology)
     hops = _parties(parties)
@@ -208,11 +188,6 @@ def lock_prefetch_time(
     """What a lock costs that was asked for in time: S(24) + S(4) + extra/parties + compute.
 
     Its own request and grant only; a lock that is held here already: compute.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     costs = message_costs(net, technology)
     hops = _parties(parties)
@@ -253,11 +228,6 @@ def barrier_time(
     merge, post : float
         The master's work between arrivals and releases, and everyone's after it, ≥ 0.
     technology : Technology
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     costs = message_costs(net, technology)
     others = whole("processors", processors, low=1) - 1
@@ -287,11 +257,6 @@ def service_time(
 
     signal + S(request) + S(reply) + remote_extra + remote_compute. Waiting for the handler takes
     nothing from it. Parsons et al. 1997, section on request handling (sigio).
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     costs = message_costs(net, technology)
     handler = costs.handler_factor * number("remote_compute", remote_compute)

@@ -27,7 +27,7 @@ from advisor.models.network_contention import (
 )
 from machines.checks import number
 from machines.errors import InputError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 __all__ = [
     "OCCUPANCIES",
@@ -88,11 +88,6 @@ def long_message_time(p: LogGP, B: float, C_n: float = 0.0) -> float:
         Message size in bytes, ≥ 1.
     C_n : float
         Network contention per message, ≥ 0.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     size, gap = number("B", B, low=1.0), number("G", p.G, above=True)
     return p.o_s + p.L + (size - 1.0) * gap + number("C_n", C_n)
@@ -110,11 +105,6 @@ def pipelined_message_time(p: LogGP, B: float) -> float:
         The parameters of long messages; G > 0, G_m = 0 is an infinitely fast memory.
     B : float
         Message size in bytes, ≥ 1.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     size, gap = number("B", B, low=1.0), number("G", p.G, above=True)
     return p.o_s + p.L + max(p.o_r + p.a * gap + size * p.G_m, (size - 1.0) * gap)
@@ -191,11 +181,6 @@ def em3d_messages(
         Processors, ≥ 1.
     values_per_message : float
         Values sent together, > 0.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     edges = number("nodes", nodes) * number("degree", degree)
     crossing = edges * number("nonlocal_share", nonlocal_share, high=1.0)

@@ -15,7 +15,7 @@ from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
 from advisor.models.tree_times import Message, root_latency
 from machines.checks import number, whole
 from machines.errors import InputError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 __all__ = [
     "BROADCAST",

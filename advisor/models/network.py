@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from advisor.models.sharing import sharing_slowdown
-from machines.arrays import Floats
+from machines.arrays import Flags, Floats
 from machines.checks import number, whole
 from machines.errors import InputError
 
@@ -58,18 +58,7 @@ def fair_rates(
     spare = np.array([number("capacities", one, above=True) for one in capacities], np.float64)
     weight = _checked("weights", weights, len(routes), 1.0)
     cap = _checked("caps", caps, len(routes), np.inf)
-    crosses = np.zeros((len(routes), spare.size), np.bool_)
-    for transfer, route in enumerate(routes):
-        for resource in route:
-            whole("routes", resource, low=0)
-            if resource >= spare.size:
-                raise InputError(
-                    "unknown resource",
-                    where=f"routes of transfer {transfer}",
-                    value=resource,
-                    remedy=f"Allowed: 0 to {spare.size - 1}",
-                )
-            crosses[transfer, resource] = True
+    crosses = _crossings(routes, spare.size)
     rates = np.full(len(routes), np.inf)
     rising = np.ones(len(routes), np.bool_)
     while rising.any():
@@ -127,6 +116,23 @@ def processor_rates(cores: int, contenders: Sequence[tuple[float, float]]) -> Fl
     whole("cores", cores, low=1)
     owns = range(1, cores + 1)
     return np.array([1.0 / sharing_slowdown(contenders, cores=cores, held=own) for own in owns])
+
+
+def _crossings(routes: Sequence[Sequence[int]], resources: int) -> Flags:
+    """Whether each transfer crosses each resource, shape (transfers, resources)."""
+    crosses = np.zeros((len(routes), resources), np.bool_)
+    for transfer, route in enumerate(routes):
+        for resource in route:
+            whole("routes", resource, low=0)
+            if resource >= resources:
+                raise InputError(
+                    "unknown resource",
+                    where=f"routes of transfer {transfer}",
+                    value=resource,
+                    remedy=f"Allowed: 0 to {resources - 1}",
+                )
+            crosses[transfer, resource] = True
+    return crosses
 
 
 def _checked(

@@ -57,11 +57,6 @@ def channel_utilisation(m: float, occ: float, k_d: float) -> float:
         Time that a message occupies a channel, > 0.
     k_d : float
         Mean hops per dimension, > 0.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     rate, time = number("m", m), number("occ", occ, above=True)
     return rate * time * number("k_d", k_d, above=True) / 2.0
@@ -139,11 +134,6 @@ def contention_closed(T: float, occ: float, k_d: float, n: int, terms: float = 1
         Dimensions of the network, ≥ 1.
     terms : float
         Messages' worth of contention per interval, > 0.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     interval, time = number("T", T), number("occ", occ, above=True)
     hops, dimensions = _mean_hops(k_d), _dimensions(n)

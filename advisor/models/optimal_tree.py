@@ -184,25 +184,16 @@ class _Depths:
 class _Slots:
     """The earliest slots of the universal tree, those of one depth and wait together.
 
-    Attributes
-    ----------
-    depths : _Depths
-        One deeper than the slots, for their children.
-    depth, wait, count : array of int, shape (classes,)
-        Slots that are ready at depth · delay + wait · step, in the order of that time, then of
-        depth, and how many there are.
-    most : int
-        So many slots are there at least, and no more may be used.
-    fanouts : (int, int)
-        Most children of the front-end and of an internal process.
+    `depth`, `wait`, `count`: shape (classes,); slots that are ready at depth · delay + wait · step,
+        in the order of that time, then of depth, and how many there are.
     """
 
-    depths: _Depths
+    depths: _Depths  # one deeper than the slots, for their children
     depth: Ints
     wait: Ints
     count: Ints
-    most: int
-    fanouts: tuple[int, int]
+    most: int  # so many slots are there at least, and no more may be used
+    fanouts: tuple[int, int]  # most children of the front-end and of an internal process
 
     @classmethod
     def first(cls, ratio: Fraction, most: int, fanouts: tuple[int, int]) -> _Slots:

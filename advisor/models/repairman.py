@@ -109,11 +109,6 @@ def erlang_b(A: float, P: int) -> float:
         Offered load, ≥ 0.
     P : int
         Servers, ≥ 0.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     load, blocked = number("A", A), 1.0
     for k in range(1, whole_number("P", P) + 1):
@@ -265,11 +260,6 @@ def optimal_processors(D: float, Z: float, D_max: float) -> float:
         Demand on all stages and computing time, ≥ 0.
     D_max : float
         Demand on the busiest stage, > 0.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     return (number("D", D) + number("Z", Z)) / number("D_max", D_max, above=True)
 
@@ -288,11 +278,6 @@ def coherent_throughput(P: int, D: float, Z: float, c: float) -> float:
         Demand on the one stage and computing time, > 0.
     c : float
         Share by which each further message slows the service, ≥ 0.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     count = processor_count(P)
     demand, think = number("D", D, above=True), number("Z", Z, above=True)

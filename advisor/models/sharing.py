@@ -179,18 +179,11 @@ def _weights(
     One convolution a contender; the queueing factors enter as the state grows and every step is
     scaled to a maximum of 1, so that hundreds of contenders neither overflow nor vanish.
 
-    Parameters
-    ----------
-    phases : sequence of (compute, transfer, idle)
-        One a contender.
-    start : array (m,)
-        Weights of the link's state before these contenders.
-    at_cpu, at_link : callable
-        By how much n at the processor (m at the link) stretch each one's phase there.
-
-    Returns
-    -------
-    array (n, m)
+    `phases`: each (compute, transfer, idle); one a contender.
+    `start`: shape (m,); weights of the link's state before these contenders.
+    `at_cpu`, `at_link`: by how much n at the processor (m at the link) stretch each one's phase
+        there.
+    Returns: shape (n, m).
     """
     part_time = [one for one in phases if one != (1.0, 0.0, 0.0)]
     always = len(phases) - len(part_time)  # so many are at the processor whatever the others do

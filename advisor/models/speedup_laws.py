@@ -26,11 +26,6 @@ def amdahl(P: int, sigma: float) -> float:
         Processors, ≥ 1.
     sigma : float
         Serial fraction, 0..1.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     processors, serial = processor_count(P), serial_share(sigma)
     return processors / (1.0 + serial * (processors - 1))
@@ -47,11 +42,6 @@ def gustafson(P: int, sigma: float) -> float:
         Processors, ≥ 1.
     sigma : float
         Serial fraction on one processor, 0..1.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     processors, serial = processor_count(P), serial_share(sigma)
     return processors + serial * (1 - processors)
@@ -112,11 +102,6 @@ def usl(P: float, sigma: float, kappa: float, gamma: float = 1.0) -> float:
         Contention 0..1, coherency ≥ 0.
     gamma : float
         Throughput of one processor, > 0; 1 gives the speedup.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     load, serial = number("P", P, low=1.0), serial_share(sigma)
     queue = 1.0 + (serial + number("kappa", kappa) * load) * (load - 1.0)
@@ -127,11 +112,6 @@ def usl_peak(sigma: float, kappa: float) -> float | None:
     """Load of the highest throughput of `usl`: √((1 − sigma)/kappa); ``None`` if kappa = 0.
 
     Gunther, arXiv:0808.1431. Below 1 the throughput falls from the start.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     serial, coherency = serial_share(sigma), number("kappa", kappa)
     return math.sqrt((1.0 - serial) / coherency) if coherency > 0.0 else None

@@ -118,11 +118,6 @@ def estimate(demand: Demand, T: float, occ: float, terms: float = 1.0) -> Estima
         Time that a message occupies a channel, > 0.
     terms : float
         Messages' worth of contention per interval, > 0.
-
-    Raises
-    ------
-    InputError
-        A value out of range.
     """
     duration = number("occ", occ, above=True)
     base = max(number("T", T), duration)

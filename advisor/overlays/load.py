@@ -22,9 +22,8 @@ from advisor.overlays.placed import OverlayPlan, check_placed, check_traffic
 from advisor.overlays.running import Running
 from advisor.overlays.ways import summed
 from machines.arrays import Floats
-from machines.platform import Direction, Link, Machine, Platform
+from machines.platform import Direction, Link, Machine, Platform, Switch
 from machines.sharing import Resource
-from machines.switches import Switch
 
 
 def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) -> Platform:
@@ -33,17 +32,8 @@ def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) ->
     Machines, links and switches that no overlay uses are the same objects; without overlays, or
     where none does anything, so is the platform.
 
-    Parameters
-    ----------
-    platform : Platform
-        Without them.
-    placed : sequence of (Overlay, OverlayPlan)
-        In any order: what they take adds up.
-
-    Raises
-    ------
-    InputError
-        An overlay that can't run so, or that together leave nothing of a link.
+    `platform`: without them. `placed`: pairs (Overlay, OverlayPlan); in any order: what they take
+    adds up.
     """
     found = [check_placed(platform, overlay, plan) for overlay, plan in placed]
     found = [one for one in found if one.overlay.rate_hz > 0.0]

@@ -26,32 +26,19 @@ _MUCH = 1.05  # what is more than this is worth a word
 class OverlayMeasures:
     """What a placed overlay costs.
 
-    Attributes
-    ----------
-    latency_s : float
-        Of one operation, from its start to its last process.
-    period_s : float
-        Least time between two operations, by processes, machines and links.
-    internal : int
-        Internal processes.
-    busiest : float
-        The largest share of a processor that one process takes at the wanted rate.
-    shares : tuple of (machine, float)
-        Processors that its processes take at the wanted rate, in the order of the platform;
-        without machines that run none.
-    traffic : tuple of (resource, bytes/s)
-        Through every link, direction or switch that messages cross (`machines.sharing.resources`).
-    notes : tuple of str
-        What was assumed, and where the model ends.
+    `shares`: pairs (machine, float); processors that its processes take at the wanted rate, in the
+        order of the platform; without machines that run none.
+    `traffic`: pairs (resource, bytes/s); through every link, direction or switch that messages
+        cross (`machines.sharing.resources`).
     """
 
-    latency_s: float
-    period_s: float
-    internal: int
-    busiest: float
+    latency_s: float  # of one operation, from its start to its last process
+    period_s: float  # least time between two operations, by processes, machines and links
+    internal: int  # internal processes
+    busiest: float  # the largest share of a processor that one process takes at the wanted rate
     shares: tuple[tuple[str, float], ...]
     traffic: tuple[tuple[str, float], ...]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what was assumed, and where the model ends
 
     @property
     def processors(self) -> float:
@@ -60,13 +47,7 @@ class OverlayMeasures:
 
 
 def overlay_measures(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> OverlayMeasures:
-    """What the overlay costs as it is placed, also where it can't keep up.
-
-    Raises
-    ------
-    InputError
-        Processes on machines that are not there or may not hold them, or no route.
-    """
+    """What the overlay costs as it is placed, also where it can't keep up."""
     found = running(platform, overlay, plan)
     period = period_s(found)
     used = np.unique(found.host).tolist()

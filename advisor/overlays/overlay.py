@@ -28,21 +28,11 @@ class Overlay:
 
     A field that is a `parameter` is a property: files, sheets and messages are made from it.
 
-    Attributes
-    ----------
-    front_end : str
-        Machine of the front-end.
-    back_ends : tuple of (machine, processes)
-        In the order in which the leaves of a tree fill them; a machine comes once.
-    internal_on : tuple of str or None
-        Machines that may hold internal processes; ``None``: all.
-    overhead_s : float or None
-        o; ``None``: a quarter of the startup of each message's route.
-
-    Raises
-    ------
-    InputError
-        A value out of range, no back-end, or a machine twice.
+    `front_end`: machine of the front-end.
+    `back_ends`: pairs (machine, processes); in the order in which the leaves of a tree fill them; a
+        machine comes once.
+    `internal_on`: machines that may hold internal processes; ``None``: all.
+    `overhead_s`: o; ``None``: a quarter of the startup of each message's route.
     """
 
     name: str = parameter(title="Name", help="Unique among the overlays")

@@ -21,14 +21,7 @@ __all__ = ["OverlayPlan", "check_placed", "placed_tree", "process_name"]
 
 
 def check_placed(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Running:
-    """The overlay at work, if it can run so.
-
-    Raises
-    ------
-    InputError
-        Processes where none may be, or more than a processor, a machine's cores or a link can
-        take at the wanted rate; what would fit is said.
-    """
+    """The overlay at work, if it can run so."""
     found = running(platform, overlay, plan)
     _check_processes(found)
     _check_machines(found)

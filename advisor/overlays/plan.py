@@ -24,21 +24,11 @@ class OverlayPlan:
 
     Back-ends fill their machines in the order of `Overlay.back_ends`, the front-end has its own.
 
-    Attributes
-    ----------
-    fanouts : tuple of int, length processes
-        Children of every process, breadth first; 0 of back-ends.
-    internal : tuple of str, length internal processes
-        The machine of each, breadth first.
-
-    Raises
-    ------
-    InputError
-        Numbers of children that make no tree.
+    `fanouts`: length processes; children of every process, breadth first; 0 of back-ends.
     """
 
     fanouts: tuple[int, ...]
-    internal: tuple[str, ...] = ()
+    internal: tuple[str, ...] = ()  # length internal processes; the machine of each, breadth first
 
     def __post_init__(self) -> None:
         assert self.tree.size == len(self.fanouts)
@@ -82,11 +72,6 @@ def tree_of_shape(text: str, back_ends: int) -> Tree:
     """The tree that a shape says: "8x8", or "64" for a flat one.
 
     The back-ends are divided as evenly as can be (`advisor.models.process_tree.levelled`).
-
-    Raises
-    ------
-    InputError
-        No shape, or one of another number of back-ends.
     """
     word = text.strip().replace("×", "x")
     if _SHAPE.fullmatch(word) is None:

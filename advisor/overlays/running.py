@@ -26,25 +26,16 @@ from machines.platform import Platform
 class Messages:
     """One message on every edge, in one direction; shapes (processes − 1,), by the child.
 
-    Attributes
-    ----------
-    parent_s, child_s : array of float
-        Processor seconds at either end, without a filter.
-    step_s : array of float
-        What the parent needs until its next message.
-    delay_s : array of float
-        From the start of a message to when it is ready at the other end.
-    tail_s : array of float
-        Its bytes on the way: (s − 1) G.
-    startup_s : array of float
-        The route's, which L + 2o makes up unless stated overheads exceed it; 0 within a machine.
+    `parent_s`, `child_s`: processor seconds at either end, without a filter.
+    `startup_s`: the route's, which L + 2o makes up unless stated overheads exceed it; 0 within a
+        machine.
     """
 
     parent_s: Floats
     child_s: Floats
-    step_s: Floats
-    delay_s: Floats
-    tail_s: Floats
+    step_s: Floats  # what the parent needs until its next message
+    delay_s: Floats  # from the start of a message to when it is ready at the other end
+    tail_s: Floats  # its bytes on the way: (s − 1) G
     startup_s: Floats
 
 
@@ -52,21 +43,13 @@ class Messages:
 class Running:
     """A placed overlay at work.
 
-    Attributes
-    ----------
-    overlay : Overlay
-    plan : OverlayPlan
-    ways : Ways
-    host : array of int, shape (processes,)
-        Position of the machine of every process.
-    down, up : Messages or None
-        Of a broadcast and of a reduction; None where the operation has none.
+    `down`, `up`: of a broadcast and of a reduction; None where the operation has none.
     """
 
     overlay: Overlay
     plan: OverlayPlan
     ways: Ways
-    host: Ints
+    host: Ints  # shape (processes,); position of the machine of every process
     down: Messages | None
     up: Messages | None
 
@@ -141,14 +124,7 @@ class Running:
 
 
 def running(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Running:
-    """A placed overlay at work on a platform; whether it can keep up is not asked.
-
-    Raises
-    ------
-    InputError
-        Processes on machines that are not there or may not hold them, another number of back-ends
-        or internal processes, or machines without a route.
-    """
+    """A placed overlay at work on a platform; whether it can keep up is not asked."""
     return _running(platform, overlay, plan)
 
 
@@ -166,13 +142,7 @@ def _running(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Running
 
 
 def hosts_of(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Ints:
-    """The position of the machine of every process, breadth first.
-
-    Raises
-    ------
-    InputError
-        As `running`.
-    """
+    """The position of the machine of every process, breadth first."""
     where = f'overlay "{overlay.name}"'
     check_fits(overlay, plan, where)
     for name in overlay.internal_on or ():

@@ -34,17 +34,7 @@ _PLACED = ("tree", "placement")
 def overlay_from(row: object, where: str = "overlay") -> Overlay:
     """The overlay of a table.
 
-    Parameters
-    ----------
-    row : object
-        With the keys of `Overlay`; `back_ends` by machine.
-    where : str
-        The place, for messages.
-
-    Raises
-    ------
-    InputError
-        Unknown keys, wrong types, values out of range.
+    `row`: with the keys of `Overlay`; `back_ends` by machine. `where`: the place, for messages.
     """
     known = (*(one.name for one in properties_of(Overlay)), *_PARTS)
     source = table(row, known, where)
@@ -81,23 +71,12 @@ def overlay_table(overlay: Overlay) -> Table:
 def placed_from(row: object, overlay: Overlay, where: str = "overlay") -> OverlayPlan:
     """The plan of an overlay, of a table.
 
-    Parameters
-    ----------
-    row : object
-        ``tree``: a shape such as "8x8", an MRNet topology that names the machine of every process,
-        or the children of all processes breadth first; ``placement``, beside a shape or children:
-        the number of internal processes by machine, in the order in which they are filled breadth
-        first, or a list with the machine of each.
-    overlay : Overlay
-        Whose plan it is.
-    where : str
-        The place, for messages.
-
-    Raises
-    ------
-    InputError
-        Another number of back-ends or internal processes, or machines that differ from the
-        overlay's.
+    `row`: ``tree``: a shape such as "8x8", an MRNet topology that names the machine of every
+        process, or the children of all processes breadth first; ``placement``, beside a shape or
+        children: the number of internal processes by machine, in the order in which they are filled
+        breadth first, or a list with the machine of each.
+    `overlay`: whose plan it is.
+    `where`: the place, for messages.
     """
     source = table(row, _PLACED, where)
     said = required(source, "tree", where)

@@ -30,28 +30,18 @@ ASSUMED_OVERHEAD = _PROCESSORS / 2.0
 class Ways:
     """Routes and costs of messages of one size.
 
-    Attributes
-    ----------
-    platform : Platform
-    table : Routes
-    resources : tuple of Resource
-        All that messages share.
-    startup_s, per_byte_s : array of float, shape (hops,)
-        Of every link and direction, by `machines.hops.Hop.code`.
-    target : array of int, shape (hops,)
-        Where each leads, as a vertex of `machines.hops.Graph`.
-    inner_s, inner_per_byte_s : array of float, shape (machines,)
-        Of the networks inside.
-    local_s : array of float, shape (machines,)
-        Startup of the quickest link of each machine; 0 without any.
+    `startup_s`, `per_byte_s`: shape (hops,); of every link and direction, by
+        `machines.hops.Hop.code`.
+    `inner_s`, `inner_per_byte_s`: shape (machines,); of the networks inside.
+    `local_s`: shape (machines,); startup of the quickest link of each machine; 0 without any.
     """
 
     platform: Platform
     table: Routes
-    resources: tuple[Resource, ...]
+    resources: tuple[Resource, ...]  # all that messages share
     startup_s: Floats
     per_byte_s: Floats
-    target: Ints
+    target: Ints  # shape (hops,); where each leads, as a vertex of `machines.hops.Graph`
     inner_s: Floats
     inner_per_byte_s: Floats
     local_s: Floats
@@ -60,11 +50,6 @@ class Ways:
         """(startup, seconds a byte) of messages between machines by position.
 
         Within a machine: what the quickest link takes, and nothing for the bytes.
-
-        Raises
-        ------
-        InputError
-            No route.
         """
         startup, per_byte = self.local_s[source], np.zeros(source.size)
         apart = np.flatnonzero(source != target)
@@ -113,13 +98,7 @@ class Ways:
 
 @lru_cache(maxsize=4)
 def ways(platform: Platform, message_bytes: float) -> Ways:
-    """Routes and costs of messages of that size on a platform.
-
-    Raises
-    ------
-    InputError
-        So many machines that tables over all pairs of them would be too large.
-    """
+    """Routes and costs of messages of that size on a platform."""
     graph = graph_of(platform)
     pieces = [
         way.at(message_bytes) for link in platform.links for way in (link.to_first, link.to_second)

@@ -47,20 +47,11 @@ class DiamondDag(MessageProgram):
 
     Moritz & Frank 2001, sec. 5.2.
 
-    Attributes
-    ----------
-    n : int
-        Rows and columns.
-    element_s : float
-        Computation of one element.
-    bytes_per_value : float
-        Bytes of one value of a block's last row.
-    aggregation_s : float
-        Packing and unpacking one value.
-    blocks : int or None
-        Blocks of a stripe; ``None``: the best number on the machine.
-    mapping, seed, processes
-        As `advisor.programs.remap.Remap`.
+    `n`: rows and columns.
+    `element_s`: computation of one element.
+    `aggregation_s`: packing and unpacking one value.
+    `blocks`: blocks of a stripe; ``None``: the best number on the machine.
+    `mapping`, `seed`, `processes`: as `advisor.programs.remap.Remap`.
     """
 
     n: int = parameter(
@@ -73,7 +64,7 @@ class DiamondDag(MessageProgram):
         above=True,
         help="On a machine of the reference speed",
     )
-    bytes_per_value: float = bytes_per_value_field()
+    bytes_per_value: float = bytes_per_value_field()  # bytes of one value of a block's last row
     aggregation_s: float = parameter(
         0.0, title="Packing α", unit="s", low=0.0, help="Packing and unpacking of one value"
     )

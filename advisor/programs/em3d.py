@@ -44,21 +44,13 @@ class Em3d(StyledProgram):
 
     Moritz & Frank 2001, sec. 5.3.
 
-    Attributes
-    ----------
-    nodes, degree : int
-        Nodes of the graph, E and H together, and edges of each.
-    nonlocal_share : float
-        Share of the edges that end on another processor.
-    iterations : int
-    edge_s : float
-        Computation per edge.
-    span : int
-        Neighbours to either side that a processor sends to.
-    values_per_message, bytes_per_value : float
-        Values sent together, and bytes of each.
-    completion, transport, short_bytes, mapping, seed, processes
-        As `advisor.programs.remap.Remap`; a short message carries the ten values of the paper.
+    `nodes`, `degree`: nodes of the graph, E and H together, and edges of each.
+    `nonlocal_share`: share of the edges that end on another processor.
+    `edge_s`: computation per edge.
+    `span`: neighbours to either side that a processor sends to.
+    `values_per_message`, `bytes_per_value`: values sent together, and bytes of each.
+    `completion`, `transport`, `short_bytes`, `mapping`, `seed`, `processes`: as
+        `advisor.programs.remap.Remap`; a short message carries the ten values of the paper.
     """
 
     nodes: int = parameter(

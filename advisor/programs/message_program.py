@@ -36,12 +36,12 @@ from advisor.models.logpc import channel_occupancy
 from advisor.programs.choices.choice import CHOOSE
 from advisor.programs.choices.mapping import (
     MAPPING_NAMES,
+    OPTIMISED,
     mapping_from,
     mapping_table,
+    optimised_mapping,
 )
-from advisor.programs.choices.optimised import OPTIMISED, optimised_mapping
-from advisor.programs.costs import ProgramCost
-from advisor.programs.program import Held, check_numbers
+from advisor.programs.program import Held, ProgramCost, check_numbers
 from machines import InputError, Interconnect, Machine
 from machines.arrays import Floats
 from machines.formats.fields import place
@@ -181,10 +181,7 @@ class MessageProgram(ABC):
     def fitted(self, net: Interconnect, units: float) -> int:
         """Its processes on a network; refuses what can't run before anything is solved.
 
-        Parameters
-        ----------
-        units : float
-            Of the network's time in a second of reference work.
+        `units`: of the network's time in a second of reference work.
         """
 
     @abstractmethod
@@ -270,14 +267,7 @@ class StyledProgram(MessageProgram):
 
 
 def seated(net: Interconnect, mapping: str | Mapping, seed: int, processes: int | None) -> int:
-    """The processes of a program, if they have their nodes in that order.
-
-    Raises
-    ------
-    InputError
-        Too few nodes or too many to follow, an order that the network does not allow, or no gap
-        per byte.
-    """
+    """The processes of a program, if they have their nodes in that order."""
     P = net.network.size if processes is None else processes
     if P < 2:
         raise InputError("a parallel program needs at least two nodes", value=P)

@@ -42,25 +42,13 @@ from machines.parameters import parameter
 class Remap(StyledProgram):
     """Every process sends messages in one pattern and computes between them.
 
-    Attributes
-    ----------
-    messages : int
-        Messages that each process sends.
-    message_bytes : float
-        Bytes of each.
-    computation_s : float
-        Computation between two messages.
-    pattern, reach, share, node, seed
-        Who sends to whom (`advisor.messages.patterns.Pattern`); `seed` serves a random mapping,
-        too.
-    completion, transport : str
-        The style (`advisor.messages.styles.Style`).
-    short_bytes : float
-        Most bytes of one short message.
-    mapping : str
-        Order in which processes take the nodes (`advisor.messages.networks.ORDER_NAMES`).
-    processes : int or None
-        ``None``: one on each node.
+    `messages`: messages that each process sends.
+    `message_bytes`: bytes of each.
+    `computation_s`: computation between two messages.
+    `pattern`, `reach`, `share`, `node`, `seed`: who sends to whom
+        (`advisor.messages.patterns.Pattern`); `seed` serves a random mapping, too.
+    `completion`, `transport`: the style (`advisor.messages.styles.Style`).
+    `mapping`: order in which processes take the nodes (`advisor.messages.networks.ORDER_NAMES`).
     """
 
     messages: int = parameter(title="Messages", low=1, help="Messages that each process sends")
@@ -107,9 +95,9 @@ class Remap(StyledProgram):
     seed: int = seed_field(pattern=(PERMUTATION,))
     completion: str = completion_field()
     transport: str = transport_field()
-    short_bytes: float = short_bytes_field(16.0)
+    short_bytes: float = short_bytes_field(16.0)  # most bytes of one short message
     mapping: str | Mapping = mapping_field()  # noqa: RUF009 - a field
-    processes: int | None = processes_field()
+    processes: int | None = processes_field()  # None: one on each node
 
     def __post_init__(self) -> None:
         _ = self.traffic, self.style

@@ -20,13 +20,7 @@ _STYLE_FIELDS = ("completion", "transport")
 
 
 def program_from(row: object, where: str) -> Program:
-    """The program that a table describes.
-
-    Raises
-    ------
-    InputError
-        An unknown kind or key, a missing or wrong value.
-    """
+    """The program that a table describes."""
     place_ = f"{where}, program"
     if not isinstance(row, dict):
         raise InputError("program must be a table of keys and values", where=place_, value=row)

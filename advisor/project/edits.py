@@ -17,9 +17,8 @@ from advisor.allocation.workload import Flow, Task, replaced_at
 from advisor.project import overlay_edits
 from advisor.project.case_edits import with_subject_names
 from advisor.project.file_edits import left_by
-from advisor.project.machine_names import with_machine_names, without_machine
 from advisor.project.project import Pin, Project
-from advisor.project.run_names import with_names_in_runs
+from advisor.project.run_names import with_machine_names, with_names_in_runs, without_machine
 from advisor.project.study_case import MACHINE, TASK
 from machines import InfeasibleError, InputError, Link, Machine, Platform
 

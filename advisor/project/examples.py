@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import resources
-from advisor.project.new_project import new_project
-from advisor.project.project import Project
+from advisor.project.project import Project, new_project
 from advisor.project.workload_file import read_workload
 from machines import catalogue
 from machines.catalogue.shelf import known
 
 
 def load_example(name: str) -> Project:
-    """The example of that name as a new project.
-
-    Raises
-    ------
-    InputError
-        There is none; the nearest name is suggested.
-    """
+    """The example of that name as a new project."""
     found = {example.name: example for example in resources.examples()}
     known(name, found, "example", "examples")
     example = found[name]

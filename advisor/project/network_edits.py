@@ -49,13 +49,7 @@ def with_runtime(project: Project, name: str, value: object) -> Project:
 
 
 def with_preset(project: Project, name: str) -> Project:
-    """The platform with a runtime that ships (`machines.catalogue.runtimes`).
-
-    Raises
-    ------
-    InputError
-        None has that name.
-    """
+    """The platform with a runtime that ships (`machines.catalogue.runtimes`)."""
     runtime = RUNTIMES.load(name).runtime
     return replace(project, platform=replace(project.platform, runtime=runtime))
 

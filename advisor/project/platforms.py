@@ -7,10 +7,11 @@ importing and ``--platform`` all ask here.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.basics.content import read_head
-from advisor.project.platform_reader import PlatformFile, PlatformReader
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import SUFFIX, read_project
 from advisor.project.workload_file import read_wfformat_machines
@@ -19,6 +20,46 @@ from machines.errors import InputError
 from machines.files import is_there, kept_inputs
 from machines.formats.platform_toml import FORMAT as PLATFORM_FORMAT
 from machines.formats.platform_toml import read_platform
+from machines.platform import Platform
+
+# What an importer of machines is: one record for each kind of file that describes a platform.
+
+
+@dataclass(frozen=True)
+class PlatformFile:
+    """The machines that a file describes, and what was assumed or left out while reading."""
+
+    platform: Platform
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlatformReader:
+    """One kind of file that describes machines.
+
+    Attributes
+    ----------
+    name : str
+        A word.
+    title : str
+        What the window calls such files.
+    suffixes : tuple of str
+        That such files often have: what the window offers first.
+    recognises : callable
+        The first 16 KiB of a file, unpacked → whether it is of this kind.
+    read : callable
+        path → machines; PlacewiseError names the file, the place and the value.
+    alone : bool
+        The file describes machines and nothing else: opened, it makes a project of them.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    recognises: Callable[[bytes], bool]
+    read: Callable[[str | Path], PlatformFile]
+    alone: bool = True
+
 
 _FORMAT = re.compile(rb"""["']?format["']?\s*[:=]\s*["'](placewise-[\w-]+)["']""")
 _MACHINES = re.compile(rb"^[ \t]*\[\[machine\]\]", re.MULTILINE)  # the format line may come late

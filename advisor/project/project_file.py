@@ -2,10 +2,17 @@
 
 Platform and workload are objects with the keys of their own files, so that they can be lifted out
 and used alone. Plans are by name, not by position.
+
+Runs as tables of a project file, a compact row a task; both functions are exact inverses.
+
+A row has the columns of a run record in their order, but for the run, and last the names of what it
+waited for; what is missing at its end is not told, a status: ok.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from pathlib import Path
 
 from advisor.allocation.costs import CONTENTION_READINGS
@@ -16,16 +23,18 @@ from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
 from advisor.basics.json_text import Written
 from advisor.decisions.table import KEYS, plan_from, plan_table
-from advisor.project.case_table import cases_from, cases_table
 from advisor.project.project import Pin, Project
-from advisor.project.run_table import runs_from, runs_table
+from advisor.project.questions import QUESTIONS
+from advisor.project.study_case import KINDS, Figure, StudyCase, Subject, settings_of
 from advisor.project.workload_file import workload_from, workload_table
-from advisor.runs.record import Run
+from advisor.runs.record import OK, Run, TaskRun
 from machines import InputError, Platform
+from machines.checks import flag, number, plain_name, text
 from machines.files import write_text
 from machines.formats.fields import (
     Table,
     entry,
+    names,
     place,
     required,
     rows,
@@ -55,13 +64,7 @@ _PROJECT = (
 
 
 def read_project(path: str | Path) -> Project:
-    """The project in a file.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place, the value and what is allowed.
-    """
+    """The project in a file."""
     where = str(path)
     content, syntax = read_content(path)
     if syntax != JSON:
@@ -75,13 +78,7 @@ def read_project(path: str | Path) -> Project:
 
 
 def write_project(project: Project, path: str | Path) -> None:
-    """Write the project to a file, atomically.
-
-    Raises
-    ------
-    InputError
-        The file can't be written; an old one stays as it was.
-    """
+    """Write the project to a file, atomically."""
     write_text(path, dump_project(project))
 
 
@@ -192,3 +189,183 @@ def _choice(source: Table, key: str, known: tuple[str, ...]) -> str:
             f"unknown {key}", where=key, value=value, remedy=suggestion(str(value), known)
         )
     return value
+
+
+# Cases of studies as tables of a project file; both functions are exact inverses.
+
+_CASE = ("name", "study", "settings", "subject", "figures")
+_FIGURE = ("name", "value", "unit")
+
+
+def cases_from(source: Table) -> tuple[StudyCase, ...]:
+    """The cases under the key ``cases``; none where it is absent.
+
+    Raises
+    ------
+    InputError
+        Naming the case: an unknown study, a name twice, or a value of another kind.
+    """
+    found: dict[tuple[str, str], StudyCase] = {}
+    for position, row in enumerate(rows(source, "cases")):
+        with place(entry("case", row, position)):
+            case = _case(table(row, _CASE, ""))
+            if (case.study, case.name) in found:
+                raise InputError("two cases of a study have one name", value=case.name)
+            found[case.study, case.name] = case
+    return tuple(found.values())
+
+
+def cases_table(cases: tuple[StudyCase, ...]) -> list[Table]:
+    """What a file holds of them."""
+    return [_table(case) for case in cases]
+
+
+def _case(row: Table) -> StudyCase:
+    study = required(row, "study", "")
+    if not isinstance(study, str) or study not in QUESTIONS:
+        remedy = suggestion(str(study), QUESTIONS)
+        raise InputError("unknown study", where="study", value=study, remedy=remedy)
+    settings = row.get("settings", {})
+    if not isinstance(settings, dict):
+        raise InputError("settings must be a table of texts", where="settings", value=settings)
+    given = {
+        str(key): text(str(key), value, where="settings", empty=True)
+        for key, value in settings.items()
+    }
+    return StudyCase(
+        name=plain_name("name", required(row, "name", "")),
+        study=study,
+        settings=settings_of(given),
+        subject=_subject(row["subject"]) if "subject" in row else None,
+        figures=tuple(_figure(one) for one in rows(row, "figures")),
+    )
+
+
+def _subject(value: object) -> Subject:
+    """Of a table with one key, its kind: {"task": "A"}."""
+    with place("subject"):
+        named = table(value, KINDS, "")
+        if len(named) != 1:
+            remedy = f'Write {{"{KINDS[0]}": "its name"}}; kinds: {", ".join(KINDS)}'
+            raise InputError("a subject is one thing", value=value, remedy=remedy)
+        ((kind, name),) = named.items()
+        return Subject(kind, plain_name(kind, name))
+
+
+def _figure(row: object) -> Figure:
+    with place("figures"):
+        source = table(row, _FIGURE, "")
+        return Figure(
+            text("name", required(source, "name", "")),
+            number("value", required(source, "value", ""), low=-math.inf),
+            text("unit", source.get("unit", ""), empty=True),
+        )
+
+
+def _table(case: StudyCase) -> Table:
+    result: Table = {"name": case.name, "study": case.study}
+    if case.settings:
+        result["settings"] = dict(case.settings)
+    if case.subject is not None:
+        result["subject"] = {case.subject.kind: case.subject.name}
+    if case.figures:
+        result["figures"] = [
+            {"name": one.name, "value": one.value} | ({"unit": one.unit} if one.unit else {})
+            for one in case.figures
+        ]
+    return result
+
+
+_RUN = ("name", "engine", "resolution_s", "notes", "timed", "tasks")
+_ROW = (
+    "task", "machine", "ready_s", "fetch_start_s", "start_s", "end_s", "bytes_in", "status",
+    "after",
+)  # fmt: skip
+_LEAST = 6  # up to when it ended
+
+
+def runs_from(source: Table) -> tuple[Run, ...]:
+    """The runs under the key ``runs``; none where it is absent.
+
+    Raises
+    ------
+    InputError
+        Naming the run and the row: a name twice, a row too short or long, times out of order.
+    """
+    found: dict[str, Run] = {}
+    for position, row in enumerate(rows(source, "runs")):
+        with place(entry("run", row, position)):
+            run = _run(table(row, _RUN, ""))
+            if run.name in found:
+                raise InputError("two runs have one name", value=run.name)
+            found[run.name] = run
+    return tuple(found.values())
+
+
+def runs_table(runs: tuple[Run, ...]) -> list[Table]:
+    """What a file holds of them."""
+    return [_run_table(run) for run in runs]
+
+
+def _run(row: Table) -> Run:
+    return Run(
+        name=plain_name("name", required(row, "name", "")),
+        tasks=tuple(_tasks(rows(row, "tasks"))),
+        engine=text("engine", row.get("engine", ""), empty=True),
+        resolution_s=number("resolution_s", row.get("resolution_s", 0.0)),
+        notes=names(row.get("notes", []), "notes", ""),
+        timed=flag("timed", row.get("timed", True)),
+    )
+
+
+def _tasks(listed: list[object]) -> Iterator[TaskRun]:
+    for position, row in enumerate(listed, 1):
+        with place(f"task run {position}"):
+            yield _task(row)
+
+
+def _task(row: object) -> TaskRun:
+    if not isinstance(row, list) or not _LEAST <= len(row) <= len(_ROW):
+        raise InputError("a task run is a list", value=row, remedy=f"In order: {', '.join(_ROW)}")
+    filled = [*row, *[None] * (len(_ROW) - len(row))]
+    task, machine, ready, fetch, start, end, received, status, after = filled
+    return TaskRun(
+        text("task", task, empty=True),
+        text("machine", machine, empty=True),
+        _seconds("start_s", start),
+        _seconds("end_s", end),
+        None if ready is None else _seconds("ready_s", ready),
+        None if fetch is None else _seconds("fetch_start_s", fetch),
+        None if received is None else number("bytes_in", received, high=math.inf),
+        OK if status is None else text("status", status),
+        after=() if after is None else names(after, "after", ""),
+    )
+
+
+def _seconds(name: str, value: object) -> float:
+    return number(name, value, low=-math.inf, high=math.inf)
+
+
+def _run_table(run: Run) -> Table:
+    result: Table = {"name": run.name}
+    if run.engine:
+        result["engine"] = run.engine
+    if run.resolution_s:
+        result["resolution_s"] = run.resolution_s
+    if run.notes:
+        result["notes"] = list(run.notes)
+    if not run.timed:
+        result["timed"] = False
+    result["tasks"] = [_row(one) for one in run.tasks]
+    return result
+
+
+def _row(one: TaskRun) -> list[object]:
+    row: list[object] = [
+        one.task, one.machine, one.ready_s, one.fetch_start_s, one.start_s, one.end_s,
+        one.bytes_in, None if one.status == OK else one.status,
+        list(one.after) or None,
+    ]  # fmt: skip
+    while row[-1] is None:
+        row.pop()
+    return row

@@ -40,13 +40,7 @@ def add_runs(project: Project, runs: Iterable[Run]) -> Project:
 
 
 def remove_run(project: Project, name: str) -> Project:
-    """Without the run of that name.
-
-    Raises
-    ------
-    InputError
-        There is none.
-    """
+    """Without the run of that name."""
     kept = tuple(run for run in project.runs if run.name != name)
     if len(kept) == len(project.runs):
         known = [run.name for run in project.runs]

@@ -16,7 +16,7 @@ from advisor.basics.content import JSON, read_content
 from advisor.overlays.table import overlay_from, overlay_table
 from advisor.programs.table import program_from, program_table
 from advisor.project.wfformat import reader as wfformat
-from advisor.scaling.table import scaling_from, scaling_table
+from advisor.scaling.law import scaling_from, scaling_table
 from machines import InputError, Platform
 from machines.checks import number, whole
 from machines.files import decoded, write_text
@@ -63,13 +63,7 @@ class WorkloadFile:
 
 
 def read_workload(path: str | Path) -> WorkloadFile:
-    """The workload in a file: Placewise TOML or JSON, or WfFormat, gzipped or not.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place, the value and what is allowed.
-    """
+    """The workload in a file: Placewise TOML or JSON, or WfFormat, gzipped or not."""
     content, syntax = read_content(path)
     where = str(path)
     if syntax != JSON:
@@ -89,13 +83,7 @@ def read_wfformat_machines(path: str | Path) -> tuple[Platform, tuple[str, ...]]
 
 
 def write_workload(workload: Workload, path: str | Path) -> None:
-    """Write the workload, atomically: JSON if the name ends in .json, else TOML.
-
-    Raises
-    ------
-    InputError
-        The file can't be written; an old one stays as it was.
-    """
+    """Write the workload, atomically: JSON if the name ends in .json, else TOML."""
     as_json = Path(path).suffix.lower() == ".json"
     write_text(path, dump_json(workload) if as_json else dump_workload(workload))
 

@@ -84,12 +84,7 @@ def figures() -> Iterator[Figure]:
 def diamond_slowdown(B: float, occupancy: str) -> float:
     """Makespan with contention over that without, less 1: Fig. 9's program, random mapping.
 
-    Parameters
-    ----------
-    B : float
-        Bytes of a message.
-    occupancy : str
-        "bytes" or "physical".
+    `B`: bytes of a message. `occupancy`: "bytes" or "physical".
     """
     p = interconnect("alewife").long
     _, loaded = diamond_contention(1024, 32, 64, 100.0, p, B, 2.0, occupancy=occupancy)

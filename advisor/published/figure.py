@@ -20,39 +20,19 @@ _MOST_DECIMALS = 9  # a value with more is a printed formula, computed at full l
 class Figure:
     """One published figure.
 
-    Attributes
-    ----------
-    model : str
-        The model's source.
-    figure : str
-        What the number is.
-    where : str
-        Table, equation or section that prints it.
-    inputs : str
-        What it is computed from; "not printed" where the paper withholds them.
-    printed : float
-        As in the paper.
-    obtained : float or None
-        What the model gives; ``None`` where the inputs are not printed.
-    deviation : float or None
-        obtained/printed − 1.
-    status : str
-        "reproduced", "deviates" or "not reproducible".
-    note : str
-        Ties, readings, reasons.
-    within : float
-        Half a unit of the last digit that is printed, or how rough the print is; 0 where exact.
+    `within`: half a unit of the last digit that is printed, or how rough the print is; 0 where
+    exact.
     """
 
-    model: str
-    figure: str
-    where: str
-    inputs: str
-    printed: float
-    obtained: float | None
-    deviation: float | None
-    status: str
-    note: str = ""
+    model: str  # the model's source
+    figure: str  # what the number is
+    where: str  # table, equation or section that prints it
+    inputs: str  # what it is computed from; "not printed" where the paper withholds them
+    printed: float  # as in the paper
+    obtained: float | None  # what the model gives; None where the inputs are not printed
+    deviation: float | None  # obtained/printed − 1
+    status: str  # "reproduced", "deviates" or "not reproducible"
+    note: str = ""  # ties, readings, reasons
     within: float = field(default=0.0, compare=False)
 
     @property
@@ -103,10 +83,8 @@ def compared(
 ) -> Figure:
     """A printed figure (≠ 0) against the model's; reproduced if no further than `within` away.
 
-    Parameters
-    ----------
-    within : float
-        Half a unit of the last digit that the paper prints; 0 where it prints the exact value.
+    `within`: half a unit of the last digit that the paper prints; 0 where it prints the exact
+    value.
     """
     agrees = math.isclose(obtained, printed, rel_tol=ALIKE, abs_tol=within)
     return Figure(

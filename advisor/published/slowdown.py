@@ -43,12 +43,7 @@ def figures() -> tuple[Figure, ...]:
 def allocation_times(contenders: int, link_slowdown: float) -> dict[str, float]:
     """Makespan of A and B by allocation, "A's machine, B's machine" (Tables 1–4).
 
-    Parameters
-    ----------
-    contenders : int
-        CPU-bound applications on M1.
-    link_slowdown : float
-        Stated slowdown of the link.
+    `contenders`: CPU-bound applications on M1. `link_slowdown`: stated slowdown of the link.
     """
     way = Direction(0.0, 1.0)
     busy = tuple(Contender(f"contender {number + 1}", 1.0) for number in range(contenders))

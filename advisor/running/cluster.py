@@ -22,19 +22,8 @@ _NOWHERE = "placewise_sent"  # a module that nobody can import
 def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """What runs tasks on a cluster, and what is to be said of it.
 
-    Parameters
-    ----------
-    scheduler : str
-        Its address; empty: a cluster of this process.
-    machines : dict
-        Name → cores of the machines that the plan uses.
-
-    Raises
-    ------
-    InputError
-        Nobody answers at the address, or a machine has no worker.
-    PlacewiseError
-        No cluster can be started here.
+    `scheduler`: its address; empty: a cluster of this process. `machines`: name → cores of the
+    machines that the plan uses.
     """
     if scheduler:
         _send_by_value()

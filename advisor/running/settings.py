@@ -20,26 +20,14 @@ _SHELL = Path("/bin/sh")
 class RunSettings:
     """How a plan is carried out.
 
-    Attributes
-    ----------
-    engine : {"dask", "bash"}
-    scheduler : str
-        Address of a running Dask scheduler, ``tcp://host:8786``; empty: a cluster of this process,
-        which listens on the loopback interface alone.
-    record : Path or None
-        The run record (CSV), written as tasks end; a run is added to those that it holds.
-    folder : Path or None
-        In which commands run; None: where this process is, and on a running cluster where each
-        worker is.
-
-    Raises
-    ------
-    InputError
-        No such engine or folder; a record that can be no file; a scheduler of an engine that has
-        none.
+    `scheduler`: address of a running Dask scheduler, ``tcp://host:8786``; empty: a cluster of this
+        process, which listens on the loopback interface alone.
+    `record`: the run record (CSV), written as tasks end; a run is added to those that it holds.
+    `folder`: in which commands run; None: where this process is, and on a running cluster where
+        each worker is.
     """
 
-    engine: str = DASK
+    engine: str = DASK  # {"dask", "bash"}
     scheduler: str = ""
     record: Path | None = None
     folder: Path | None = None

@@ -42,18 +42,12 @@ _STRAIGHT = 1e-5  # of the makespan: what is closer to a line is one
 class Chain:
     """What does not depend on times.
 
-    Attributes
-    ----------
-    order : tuple of int
-        Tasks by their begin, every one after those that it needs.
-    machine, cores : tuple of int, length tasks
-        Where each task runs, and the cores that it holds.
-    machine_cores : tuple of int
-    inputs : tuple of tuple of (int, int), length tasks
-        Arc and source task of all that a task waits for; -1: it is there from the start.
+    `machine`, `cores`: length tasks; where each task runs, and the cores that it holds.
+    `inputs`: length tasks; arc and source task of all that a task waits for; -1: it is there from
+        the start.
     """
 
-    order: tuple[int, ...]
+    order: tuple[int, ...]  # tasks by their begin, every one after those that it needs
     machine: tuple[int, ...]
     cores: tuple[int, ...]
     machine_cores: tuple[int, ...]
@@ -94,11 +88,8 @@ class Weights(NamedTuple):
 def gaps(links: Chain, begin_s: Floats, end_s: Floats, arc_s: Floats) -> Floats:
     """How much later every task began than it could have; below 0: before that.
 
-    Parameters
-    ----------
-    begin_s, end_s : array (tasks,)
-        Of a timeline that takes tasks in the chain's order.
-    arc_s : array (arcs,)
+    `begin_s`, `end_s`: shape (tasks,); of a timeline that takes tasks in the chain's order.
+    `arc_s`: shape (arcs,).
     """
     found = np.zeros(begin_s.size)
     waits = links.waits

@@ -31,20 +31,16 @@ _NAMED = 6  # machines in a note
 class Clocks:
     """What was found.
 
-    Attributes
-    ----------
-    offset_s : float (machines,)
-        By which each clock is ahead: to be taken off its times; all 0 where nothing is changed.
-    low_s, high_s : float (machines,)
-        Between which it lies, against the machine that keeps its clock; ±inf: nothing bounds it.
-    notes : tuple of str
-        What was changed, or can't be explained.
+    `offset_s`: shape (machines,); by which each clock is ahead: to be taken off its times; all 0
+        where nothing is changed.
+    `low_s`, `high_s`: shape (machines,); between which it lies, against the machine that keeps its
+        clock; ±inf: nothing bounds it.
     """
 
     offset_s: Floats
     low_s: Floats
     high_s: Floats
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was changed, or can't be explained
 
 
 def clocks_of(
@@ -57,18 +53,11 @@ def clocks_of(
 ) -> Clocks:
     """The offsets of the machines' clocks.
 
-    Parameters
-    ----------
-    names : tuple of str
-        Of the machines, as the log has them.
-    machine : int (tasks,)
-        Position in `names`; -1: not known.
-    start_s, end_s : float (tasks,)
-        As the machine's clock read them; nan: not known.
-    edges : two int arrays (edges,)
-        Sources and targets, positions of tasks.
-    resolution_s : float
-        Of the log's times.
+    `names`: of the machines, as the log has them.
+    `machine`: shape (tasks,); position in `names`; -1: not known.
+    `start_s`, `end_s`: shape (tasks,); as the machine's clock read them; nan: not known.
+    `edges`: shape (edges,); sources and targets, positions of tasks.
+    `resolution_s`: of the log's times.
     """
     sources, targets = _known(machine, start_s, end_s, edges)
     slack, a, b = start_s[targets] - end_s[sources], machine[sources], machine[targets]

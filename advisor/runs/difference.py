@@ -69,22 +69,15 @@ Seconds = dict[tuple[str, int], float]
 class Difference:
     """A run beside its prediction.
 
-    Attributes
-    ----------
-    predicted_s, actual_s : float
-        Makespans; of the tasks that ran.
-    parts : tuple of Part
-        They add up to actual − predicted; the greatest first.
-    sentence : str
-        "Took 9.42 s, 14 % longer than the 8.26 s predicted: tasks on M2 ran 1.12 times as long
-        (+0.61 s), …"
-    notes : tuple of str
-        What was assumed, and what speaks against it; beside those of the run itself.
+    `predicted_s`, `actual_s`: makespans; of the tasks that ran.
+    `sentence`: "Took 9.42 s, 14 % longer than the 8.26 s predicted: tasks on M2 ran 1.12 times as
+        long (+0.61 s), …".
+    `notes`: what was assumed, and what speaks against it; beside those of the run itself.
     """
 
     predicted_s: float
     actual_s: float
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...]  # they add up to actual − predicted; the greatest first
     sentence: str
     notes: tuple[str, ...] = ()
 
@@ -97,19 +90,8 @@ class Difference:
 def difference(problem: Problem, plan: Plan, actual: Actual) -> Difference:
     """Split the difference between a run and its prediction into causes.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question whose plan was carried out.
-    plan : Plan
-    actual : Actual
-        A run of it; where tasks did not run, only the others are compared.
-
-    Raises
-    ------
-    InputError
-        The run is of another workload, its log does not say when tasks began, or a task ran where
-        the platform has no place for it.
+    `problem`: the question whose plan was carried out. `actual`: a run of it; where tasks did not
+    run, only the others are compared.
     """
     asked = question(problem, plan, actual)
     predicted_s, shares = _predicted(asked)

@@ -46,32 +46,17 @@ _CRUMB = 2e-3  # of the longer time: the unit of both has no digits for it
 class Part:
     """One cause of the difference.
 
-    Attributes
-    ----------
-    cause : str
-        A name of this module.
-    machine : str
-        Whose tasks; empty: of all.
-    seconds : float
-        What it adds to the makespan; below 0: what it saves.
-    factor : float or None
-        How many times as long as predicted the tasks of the machine took.
-    tasks : int
-        How many tasks it is about, where that is told.
-    task : str
-        The one task of the machine that it is about, where the others took what was predicted;
+    `task`: the one task of the machine that it is about, where the others took what was predicted;
         the factor is then its own.
-    sentence : str
-        "Tasks on M2 ran 1.12 times as long: +610 ms."
     """
 
-    cause: str
-    machine: str
-    seconds: float
-    factor: float | None = None
-    tasks: int = 0
+    cause: str  # a name of this module
+    machine: str  # whose tasks; empty: of all
+    seconds: float  # what it adds to the makespan; below 0: what it saves
+    factor: float | None = None  # how many times as long as predicted the tasks of the machine took
+    tasks: int = 0  # how many tasks it is about, where that is told
     task: str = ""
-    sentence: str = ""
+    sentence: str = ""  # "Tasks on M2 ran 1.12 times as long: +610 ms."
 
     @property
     def words(self) -> str:

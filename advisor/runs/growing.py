@@ -29,17 +29,8 @@ def stopped_words(left: int, tasks: int) -> str:
 class Progress:
     """How far a run is.
 
-    Attributes
-    ----------
-    ended, failed, running, lost, tasks : int
-        Tasks that ended (well or not), of these the failed ones, those that run, those that can't
-        run because what they need failed, and all.
-    now_s : float
-        Since the run's start.
-    reached_s : float
-        When the prediction has done as much.
-    left_s : float
-        What the prediction takes from there.
+    `ended`, `failed`, `running`, `lost`, `tasks`: tasks that ended (well or not), of these the
+        failed ones, those that run, those that can't run because what they need failed, and all.
     """
 
     ended: int
@@ -47,9 +38,9 @@ class Progress:
     running: int
     lost: int
     tasks: int
-    now_s: float
-    reached_s: float
-    left_s: float
+    now_s: float  # since the run's start
+    reached_s: float  # when the prediction has done as much
+    left_s: float  # what the prediction takes from there
 
     @property
     def left_at_pace_s(self) -> float:
@@ -66,10 +57,7 @@ class Progress:
 class Growing:
     """A run of a plan, so far; fed by what is heard of it.
 
-    Parameters
-    ----------
-    problem, prediction
-        What runs, and what is predicted of it.
+    `problem`, `prediction`: what runs, and what is predicted of it.
     """
 
     def __init__(self, problem: Problem, prediction: Prediction, engine: str = "") -> None:
@@ -150,10 +138,7 @@ class Growing:
 class _Pace:
     """Work done by the moment of a prediction: W(t) = Σ min(max(t − taken, 0), seconds in slot).
 
-    Parameters
-    ----------
-    counted : bool array (tasks,)
-        Tasks that can run.
+    `counted`: shape (tasks,); tasks that can run.
     """
 
     def __init__(self, prediction: Prediction, counted: Flags) -> None:

@@ -27,33 +27,21 @@ _MOST_EARLY = 0.5  # of the dependencies that a run turns round: it is not one o
 class Question:
     """The tasks of a run that ended well; arrays (tasks that ran,).
 
-    Attributes
-    ----------
-    problem, plan : Problem, Plan
-        Nothing left to decide; of these tasks alone.
-    tasks : int array
-        Their positions in the whole workload.
-    machine : int32 array
-        Where each ran; where it was planned, if the run does not say.
-    begin_s, start_s, end_s : array
-        When each took its slot, computed and ended; from the first slot taken.
-    notes : tuple of str
-        What was assumed, in sentences.
-    run : Run
-        With all tries.
-    names : dict
-        Task (of those that ran) → what the run calls it, where that is not its name.
+    `problem`, `plan`: nothing left to decide; of these tasks alone.
+    `begin_s`, `start_s`, `end_s`: when each took its slot, computed and ended; from the first slot
+        taken.
+    `names`: task (of those that ran) → what the run calls it, where that is not its name.
     """
 
     problem: Problem
     plan: Plan
-    tasks: Ints
-    machine: Indices
+    tasks: Ints  # their positions in the whole workload
+    machine: Indices  # where each ran; where it was planned, if the run does not say
     begin_s: Floats
     start_s: Floats
     end_s: Floats
-    notes: tuple[str, ...]
-    run: Run
+    notes: tuple[str, ...]  # what was assumed, in sentences
+    run: Run  # with all tries
     names: dict[int, str]
 
     def later(self, by_s: float) -> Question:
@@ -70,16 +58,7 @@ class Question:
 def question(problem: Problem, plan: Plan, actual: Actual, *, timed: bool = True) -> Question:
     """What the prediction of a plan is set against.
 
-    Parameters
-    ----------
-    timed : bool
-        Whether it matters when tasks ran; else only how long they took.
-
-    Raises
-    ------
-    InputError
-        The run is of another workload, no task of it ended well, its log does not say when tasks
-        began, or a task ran where the platform has no place for it.
+    `timed`: whether it matters when tasks ran; else only how long they took.
     """
     if actual.ran.size != len(problem.workload.tasks):
         raise InputError(

@@ -1,24 +1,36 @@
 """A run matched onto the tasks and machines of a problem: who is who, which try counts, what lacks.
 
 By name, then by the patterns of `advisor.runs.name_patterns`; where a log has no names of its own,
-by the dependencies that it tells (`advisor.runs.structure`). Nothing is guessed in silence: what
-was matched by pattern, what fits nothing and what lacks is all in the result.
+by the dependencies that it tells. Nothing is guessed in silence: what was matched by pattern, what
+fits nothing and what lacks is all in the result.
+
+Parsl's monitoring tells of a task its number, its function and the numbers that it waited for. Both
+graphs, the log's and the workload's, are coloured together: tasks get one colour at first (or that
+of their kind, where all functions are kinds), then that of their colour and of the colours before
+and behind them, until no more colours come (Weisfeiler & Leman 1968). Unlike colours mean another
+workload. A colour that one task of each graph has tells who that is, whatever the order.
+
+Tasks of one colour are alike (a branch and its twin): they are taken in the order of their numbers
+for those of the workload in its order, if all dependencies then agree, and that is said. Alike
+tasks that nothing depends on, either way, stay unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import few
+from advisor.allocation.workload import Workload
+from advisor.basics.quantities import count, few
+from advisor.basics.slugs import slug
 from advisor.runs.actual import Actual
 from advisor.runs.clocks import clocks_of
-from advisor.runs.name_patterns import found_names
+from advisor.runs.name_patterns import NUMBERED, found_names
 from advisor.runs.record import OK, Run, TaskRun
-from advisor.runs.structure import by_structure
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError, readable
 
@@ -35,13 +47,7 @@ class _Tries:
 
 
 def matched(run: Run, problem: Problem) -> Actual:
-    """What the run tells of the problem's tasks, on one clock.
-
-    Raises
-    ------
-    InputError
-        The run has no tasks, or (nearly) none of them is one of the workload.
-    """
+    """What the run tells of the problem's tasks, on one clock."""
     run = run.from_zero()
     tasks = problem.workload.tasks
     names = tuple(dict.fromkeys(one.task for one in run.tasks))
@@ -66,11 +72,6 @@ def matched_runs(
     """What those of several runs tell that are of this workload, and what was said of the others.
 
     Logs that grow from run to run (Slurm's, Parsl's) hold those of other workloads, too.
-
-    Raises
-    ------
-    InputError
-        There are no runs, or none is of this workload: as the first of them says.
     """
     found: list[Actual] = []
     refused: list[InputError] = []
@@ -254,3 +255,104 @@ def _task_notes(
 def _examples(names: Sequence[str]) -> str:
     """The first few, and how many more."""
     return few(names, _NAMED, readable)
+
+
+Edges = Sequence[tuple[int, int]]
+_MOST_ROUNDS = 50  # of colouring
+
+
+def by_structure(
+    run: Run, found: dict[str, int], workload: Workload
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Positions of names that are numbers alone, and what to say of it; none where unsure.
+
+    `run`: whose names end in a number after `NUMBERED`. `found`: what was matched by name: then
+    there is nothing to do.
+    """
+    after = {one.task: one.after for one in run.tasks}
+    if found or not after or any(NUMBERED not in name for name in after):
+        return {}, ()
+    names = sorted(after, key=_number)
+    said = f"{count(len(names), 'task')} have numbers instead of names"
+    if len(names) != len(workload.tasks):
+        return {}, (f"{said}; the workload has {len(workload.tasks)}, so that dependencies can't "
+                    "tell which is which",)  # fmt: skip
+    place = {name: at for at, name in enumerate(names)}
+    told = [(place[one], place[name]) for name in names for one in after[name] if one in place]
+    stated = list(workload.ends())
+    mine, theirs = _colours(_kinds(names, workload), told, stated)
+    if sorted(mine) != sorted(theirs):
+        return {}, (f"{said}, and they do not depend on each other as the workload's do",)
+    position, alike = _paired(mine, theirs, told, stated)
+    matched = {names[at]: position[at] for at in sorted(position)}
+    return matched, (f"{said}: {len(matched)} are known by their dependencies{alike}",)
+
+
+def _kinds(names: Sequence[str], workload: Workload) -> tuple[list[Hashable], list[Hashable]]:
+    """The first colours: kinds, where every function is one; else one for all."""
+    functions = [slug(name.rpartition(NUMBERED)[0]).lower() for name in names]
+    groups = [slug(task.group).lower() for task in workload.tasks]
+    if set(functions) == set(groups):
+        return list(functions), list(groups)
+    return [0] * len(names), [0] * len(groups)
+
+
+def _colours(
+    first: tuple[list[Hashable], list[Hashable]], told: Edges, stated: Edges
+) -> tuple[list[int], list[int]]:
+    """Colours of the tasks of both graphs, one numbering for both."""
+    size = len(first[0])
+    before: list[list[int]] = [[] for _ in range(2 * size)]
+    behind: list[list[int]] = [[] for _ in range(2 * size)]
+    for shift, edges in ((0, told), (size, stated)):
+        for source, target in set(edges):
+            before[target + shift].append(source + shift)
+            behind[source + shift].append(target + shift)
+    colours, kinds = _numbered([*first[0], *first[1]])
+    for _ in range(_MOST_ROUNDS):
+        finer, more = _numbered([
+            (colours[at], tuple(sorted(colours[one] for one in before[at])),
+             tuple(sorted(colours[one] for one in behind[at])))
+            for at in range(2 * size)
+        ])  # fmt: skip
+        if more == kinds:
+            break
+        colours, kinds = finer, more
+    return colours[:size], colours[size:]
+
+
+def _numbered(values: Sequence[Hashable]) -> tuple[list[int], int]:
+    """Each value's number, and how many different ones there are."""
+    numbers: dict[Hashable, int] = {}
+    found = [numbers.setdefault(value, len(numbers)) for value in values]
+    return found, len(numbers)
+
+
+def _paired(
+    mine: Sequence[int], theirs: Sequence[int], told: Edges, stated: Edges
+) -> tuple[dict[int, int], str]:
+    """The task of the workload for tasks of the log, and words on those that are alike."""
+    ranks: dict[int, list[int]] = defaultdict(list)
+    for at, colour in enumerate(theirs):
+        ranks[colour].append(at)
+    members: dict[int, list[int]] = defaultdict(list)
+    for at, colour in enumerate(mine):
+        members[colour].append(at)
+    sure = {own[0]: ranks[colour][0] for colour, own in members.items() if len(own) == 1}
+    every = {
+        at: ranks[colour][rank] for colour, own in members.items() for rank, at in enumerate(own)
+    }
+    joined = {at for edge in told for at in edge}
+    likely = {at: place for at, place in every.items() if at in joined or at in sure}
+    if len(likely) == len(sure):
+        return sure, ""
+    if {(every[source], every[target]) for source, target in told} != set(stated):
+        return sure, ", the others are alike"
+    return likely, (
+        f", {len(likely) - len(sure)} of which are alike and are taken in the workload's order"
+    )
+
+
+def _number(name: str) -> tuple[int, str]:
+    digits = name.rpartition(NUMBERED)[2]
+    return (int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else 0, name)

@@ -38,19 +38,10 @@ def found_names(
 ) -> dict[str, int]:
     """Positions of names among known ones, exact ones first, then pattern by pattern.
 
-    Parameters
-    ----------
-    names : iterable of str
-        Of the log, each once.
-    known : mapping of str to int
-        The names that are looked for, and what they stand for.
-    alone : bool
-        No two names stand for the same: of tasks; several workers may be of one machine.
-
-    Returns
-    -------
-    dict
-        Position by name; a name that is not in it fits none, or not one alone.
+    `names`: of the log, each once.
+    `known`: the names that are looked for, and what they stand for.
+    `alone`: no two names stand for the same: of tasks; several workers may be of one machine.
+    Returns: position by name; a name that is not in it fits none, or not one alone.
     """
     names = list(names)
     found = {name: known[name] for name in names if name in known}

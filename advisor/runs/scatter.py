@@ -22,19 +22,13 @@ _QUARTILES = (25.0, 50.0, 75.0)
 class FactorRow:
     """How many times as long as predicted some tasks took: actual / predicted seconds.
 
-    Attributes
-    ----------
-    machine, kind : str
-        Whose tasks; an empty kind: of all kinds.
-    tasks : int
-        How many with a predicted time above 0.
-    median, low, high : float
-        Of their factors; the lower and upper quartile. nan without tasks.
+    `machine`, `kind`: whose tasks; an empty kind: of all kinds. `median`, `low`, `high`: of their
+    factors; the lower and upper quartile. nan without tasks.
     """
 
     machine: str
     kind: str
-    tasks: int
+    tasks: int  # how many with a predicted time above 0
     median: float
     low: float
     high: float
@@ -44,25 +38,16 @@ class FactorRow:
 class Scatter:
     """A point for every task that ran; arrays (points,).
 
-    Attributes
-    ----------
-    task : int array
-        Its position in the workload.
-    machine : int32 array
-        Where it ran, on the platform; where it was planned, if the run does not say.
-    kind : tuple of str
-    predicted_s, actual_s : array
-        What it computed there: without what it fetched, and without the engine's overhead.
-    rows : tuple of FactorRow
-        Machine by machine, first all of its tasks, then by kind.
+    `predicted_s`, `actual_s`: what it computed there: without what it fetched, and without the
+        engine's overhead.
     """
 
-    task: Ints
-    machine: Indices
+    task: Ints  # its position in the workload
+    machine: Indices  # where it ran, on the platform; where it was planned, if the run does not say
     kind: tuple[str, ...]
     predicted_s: Floats
     actual_s: Floats
-    rows: tuple[FactorRow, ...]
+    rows: tuple[FactorRow, ...]  # machine by machine, first all of its tasks, then by kind
 
     @property
     def factor(self) -> Floats:
@@ -73,16 +58,9 @@ class Scatter:
 def scatter(problem: Problem, plan: Plan, actual: Actual) -> Scatter:
     """Predicted and actual seconds of the tasks of a run, which need not tell when they ran.
 
-    Parameters
-    ----------
-    problem, plan, actual
-        As of `advisor.runs.difference.difference`. Predicted is the plan carried out where the
-        tasks ran, so that what contenders and own tasks take from one another is in it.
-
-    Raises
-    ------
-    InputError
-        The run is of another workload, or a task ran where the platform has no place for it.
+    `problem`, `plan`, `actual`: as of `advisor.runs.difference.difference`. Predicted is the plan
+        carried out where the tasks ran, so that what contenders and own tasks take from one another
+        is in it.
     """
     asked = question(problem, plan, actual, timed=False)
     here = asked.problem

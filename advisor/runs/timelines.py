@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.allocation.copies import copies_of
+from advisor.allocation.executed_path import copies_of
 from advisor.allocation.execution import executed_run
 from advisor.allocation.problem import Problem
 from advisor.basics.ordering import after_needs
 from advisor.runs.chain import Chain, Delays, gaps
 from advisor.runs.matched_problem import Question
-from advisor.runs.tries import tried_s
+from advisor.runs.record import FAILED
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import InputError
 
@@ -30,15 +30,9 @@ _FEW = 3  # gaps of which there is no spread
 class Parts(NamedTuple):
     """What the delays of a timeline are made of, seconds; arrays (tasks,), the last (arcs,).
 
-    Attributes
-    ----------
-    gap_s, tried_s, early_s : array
-        Before a task: what the engine takes; tries that failed; below 0: it began before what it
-        waits for had ended.
-    fetch_s, compute_s : array
-        From its begin to its end.
-    link_s : array
-        After its source's end until what a task waits for is there.
+    `gap_s`, `tried_s`, `early_s`: before a task: what the engine takes; tries that failed; below 0:
+        it began before what it waits for had ended.
+    `fetch_s`, `compute_s`: from its begin to its end.
     """
 
     gap_s: Floats
@@ -46,7 +40,7 @@ class Parts(NamedTuple):
     early_s: Floats
     fetch_s: Floats
     compute_s: Floats
-    link_s: Floats
+    link_s: Floats  # after its source's end until what a task waits for is there
 
     @property
     def delays(self) -> Delays:
@@ -57,23 +51,15 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """A plan that was carried out on the executed timeline; arrays (tasks,) or (arcs,).
-
-    Attributes
-    ----------
-    begin_s : array
-        When each took its cores, and what the runtime takes was over.
-    moved : bool array (arcs,)
-        Whether something comes from another machine or a store.
-    """
+    """A plan that was carried out on the executed timeline; arrays (tasks,) or (arcs,)."""
 
     makespan_s: float
-    begin_s: Floats
+    begin_s: Floats  # when each took its cores, and what the runtime takes was over
     fetch_s: Floats
     compute_s: Floats
     end_s: Floats
     link_s: Floats
-    moved: Flags
+    moved: Flags  # shape (arcs,); whether something comes from another machine or a store
 
     def parts(self, chain: Chain) -> Parts:
         """Its delays; the chain is in the order of its begins."""
@@ -87,15 +73,8 @@ def predicted(
 ) -> Predicted:
     """Carry tasks out on given machines.
 
-    Parameters
-    ----------
-    order : int32 array (tasks,)
-        In which machines take their tasks; by the platform's runtime, or `strictly`.
-
-    Raises
-    ------
-    InputError
-        Their data can't get there.
+    `order`: shape (tasks,); in which machines take their tasks; by the platform's runtime, or
+        `strictly`.
     """
     instance = problem.executed
     if strictly:
@@ -200,3 +179,36 @@ def _usual(gaps_s: Floats, predicted_s: float) -> tuple[float, float]:
         return predicted_s, max(predicted_s, float(gaps_s.max(initial=0.0)))
     usual_s = float(np.median(gaps_s))
     return usual_s, usual_s + _OUTLYING * float(np.median(np.abs(gaps_s - usual_s)))
+
+
+# Tries of tasks that failed: how much of the gaps before tasks went to them.
+
+
+def tried_s(asked: Question, gap_s: Floats) -> Floats:
+    """Seconds of every task's gap in which it failed, or another task failed on its only core.
+
+    `gap_s`: shape (tasks,); until each task's begin.
+    """
+    found = np.zeros(gap_s.size)
+    tries = [one for one in asked.run.tasks if one.status == FAILED]
+    platform, workload = asked.problem.platform, asked.problem.workload
+    for task in np.flatnonzero(gap_s > 0.0).tolist() if tries else ():
+        machine = platform.machines[asked.machine[task]]
+        name = asked.names.get(task, workload.tasks[task].name)
+        spans = [
+            (one.taken_s, one.end_s)
+            for one in tries
+            if one.task == name or (machine.cores == 1 and one.machine == machine.name)
+        ]
+        last = float(asked.begin_s[task])
+        found[task] = _covered(last - float(gap_s[task]), last, spans)
+    return found
+
+
+def _covered(low: float, high: float, spans: list[tuple[float, float]]) -> float:
+    """How much of a stretch of time lies in some of the spans."""
+    total, reached = 0.0, low
+    for begin, end in sorted(spans):
+        total += max(0.0, min(end, high) - max(begin, reached))
+        reached = max(reached, min(end, high))
+    return total

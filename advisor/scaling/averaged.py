@@ -21,18 +21,10 @@ _NOTHING = 1e-3  # share of evidence below which a law changes no answer
 
 @dataclass(frozen=True, eq=False)
 class Averaged:
-    """The laws' mean.
+    """The laws' mean."""
 
-    Attributes
-    ----------
-    fits : tuple of LawFit
-        The first has the most evidence.
-    weights : array (laws,)
-        Their shares; the sum is 1.
-    """
-
-    fits: tuple[LawFit, ...]
-    weights: Floats
+    fits: tuple[LawFit, ...]  # the first has the most evidence
+    weights: Floats  # shape (laws,); their shares; the sum is 1
 
     def throughput(self, P: Floats) -> Floats:
         """Mean X at P, shape as P."""

@@ -27,18 +27,14 @@ _CONVERGED = 1e-5  # far below what the draws differ by
 class Sample:
     """What is drawn from; arrays of shape (points,).
 
-    Attributes
-    ----------
-    P, predicted, residuals : array
-        The measurements' P, what the law predicts there, and what it leaves over.
-    factors : array
-        By which residuals have one spread: `advisor.scaling.noise.factors_of`.
+    `P`, `predicted`, `residuals`: the measurements' P, what the law predicts there, and what it
+        leaves over.
     """
 
     P: Floats
     predicted: Floats
     residuals: Floats
-    factors: Floats
+    factors: Floats  # by which residuals have one spread: `advisor.scaling.noise.factors_of`
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,15 +87,10 @@ def replicate(
 ) -> Replicates:
     """Fit a law to `count` drawn samples; fewer when stopped.
 
-    Parameters
-    ----------
-    sample : Sample
-        What to draw from.
-    start : (array, float)
-        The law's shapes and gamma. Every fit starts there; a recipe that takes gamma from X(1)
-        keeps it, so that its bands hold for that gamma.
-    seed : int
-        Of the draws; the same for every law, so that they differ by nothing but the law.
+    `sample`: what to draw from.
+    `start`: (array, float); the law's shapes and gamma. Every fit starts there; a recipe that takes
+        gamma from X(1) keeps it, so that its bands hold for that gamma.
+    `seed`: of the draws; the same for every law, so that they differ by nothing but the law.
     """
     from scipy.special import ndtri, stdtrit  # noqa: PLC0415 - slow to import
 

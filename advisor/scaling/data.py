@@ -56,30 +56,14 @@ _ALIKE = 1e-12  # share of a value below which times are one
 
 @dataclass(frozen=True)
 class Measurements:
-    """What was measured; ordered by P, repetitions beside each other.
+    """What was measured; ordered by P, repetitions beside each other."""
 
-    Attributes
-    ----------
-    name : str
-        What to call them.
-    kind : str
-        "time", "speedup" or "throughput".
-    unit : str
-        Of the values; times in s, min … are converted to s, other units kept as they are.
-    processors : tuple of int
-        P of each measurement.
-    values : tuple of float
-        What was measured.
-    unused : tuple of str
-        Columns of the file that have no say: spreads.
-    """
-
-    name: str
-    kind: str
-    unit: str
-    processors: tuple[int, ...]
-    values: tuple[float, ...]
-    unused: tuple[str, ...] = ()
+    name: str  # what to call them
+    kind: str  # "time", "speedup" or "throughput"
+    unit: str  # of the values; times in s, min … are converted to s, other units kept as they are
+    processors: tuple[int, ...]  # P of each measurement
+    values: tuple[float, ...]  # what was measured
+    unused: tuple[str, ...] = ()  # columns of the file that have no say: spreads
 
     def __post_init__(self) -> None:
         where = self.name or "measurements"
@@ -154,23 +138,11 @@ def measurements(
 ) -> Measurements:
     """Checked measurements from two lists.
 
-    Parameters
-    ----------
-    processors : sequence of int
-        P of each measurement, ≥ 1, in any order; a repeated P is a repetition.
-    values : sequence of float
-        Times, speedups or throughputs, > 0.
-    kind : {"throughput", "time", "speedup"}
-    unit : str
-        Of the values.
-    name : str
-        What to call them.
-
-    Raises
-    ------
-    InputError
-        Lists of different length, P < 1 or not whole, a value that is not > 0, a unit that can't
-        be.
+    `processors`: P of each measurement, ≥ 1, in any order; a repeated P is a repetition.
+    `values`: times, speedups or throughputs, > 0.
+    `kind`: {"throughput", "time", "speedup"}.
+    `unit`: of the values.
+    `name`: what to call them.
     """
     if kind in KINDS:
         expect_unit(kind, unit, name or "measurements")
@@ -183,12 +155,7 @@ def measurements(
 
 @dataclass(frozen=True)
 class Part:
-    """Which part of a file of Extra-P is meant; empty: the only one there is.
-
-    Attributes
-    ----------
-    region, metric : str
-    """
+    """Which part of a file of Extra-P is meant; empty: the only one there is."""
 
     region: str = ""
     metric: str = ""
@@ -199,19 +166,8 @@ def read_measurements(
 ) -> Measurements:
     """The measurements that a file holds.
 
-    Parameters
-    ----------
-    path : str or Path
-        CSV, text, JSON or JSON lines, UTF-8.
-    kind : str, optional
-        What the values are, where the file does not say.
-    part : Part, optional
-        Of a file of Extra-P.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the line and the value.
+    `path`: CSV, text, JSON or JSON lines, UTF-8. `kind`: what the values are, where the file does
+    not say. `part`: of a file of Extra-P.
     """
     where = str(path)
     text = decoded(read_bytes(path, _LIMIT_BYTES), where)
@@ -228,22 +184,11 @@ def parse_measurements(
 ) -> Measurements:
     """The measurements that a text holds, e.g. a pasted part of a spreadsheet.
 
-    Parameters
-    ----------
-    text : str
-        A header and lines of numbers; without a header two columns, P and `kind`. Or what
+    `text`: a header and lines of numbers; without a header two columns, P and `kind`. Or what
         Extra-P reads.
-    kind : str, optional
-        What the values are, where the text does not say.
-    name, where : str
-        What to call the measurements, and the place that messages name.
-    part : Part, optional
-        Of several regions and metrics of Extra-P.
-
-    Raises
-    ------
-    InputError
-        No header, unknown or mixed columns, no number, P < 1, a value that is not > 0.
+    `kind`: what the values are, where the text does not say.
+    `name`, `where`: what to call the measurements, and the place that messages name.
+    `part`: of several regions and metrics of Extra-P.
     """
     place, meant = where or name, part or Part()
     if is_extrap(text):
@@ -264,13 +209,7 @@ def parse_measurements(
 
 
 def expect_scaling(data: Measurements) -> None:
-    """Refuse measurements that say nothing of scaling.
-
-    Raises
-    ------
-    InputError
-        One number of processors alone, or values that are all equal.
-    """
+    """Refuse measurements that say nothing of scaling."""
     last = data.processors[-1]
     if data.processors[0] == last:
         raise InputError(

@@ -71,22 +71,8 @@ def recorded_by_extrap(
 ) -> Recorded:
     """The measurements of one region and metric.
 
-    Parameters
-    ----------
-    text : str
-        In one of the formats.
-    kind : str, optional
-        What a metric measures whose name does not say.
-    where : str
-        The place that messages name.
-    region, metric : str
-        Empty: the only one; of metrics else "time".
-
-    Raises
-    ------
-    InputError
-        Text that is none of the formats, several parameters, a region or metric that is not there
-        or must be chosen, a point that is no number of processors, a value that is not > 0.
+    `text`: in one of the formats. `kind`: what a metric measures whose name does not say. `where`:
+    the place that messages name. `region`, `metric`: empty: the only one; of metrics else "time".
     """
     found = _Experiment(where)
     if text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:

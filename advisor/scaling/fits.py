@@ -37,15 +37,9 @@ _PERFECT = 1e-24  # share of the sum of squares below which a residual is roundi
 class Estimate:
     """One parameter of a law.
 
-    Attributes
-    ----------
-    name, unit : str
-    value : float
-    standard_error : float
-        Not a number where there is none: on a bound, or taken from one measurement.
-    low, high : float
-        Ends of the 95 % interval: Student's, of the standard error, within the parameter's bounds;
-        without one the bootstrap's.
+    `standard_error`: not a number where there is none: on a bound, or taken from one measurement.
+    `low`, `high`: ends of the 95 % interval: Student's, of the standard error, within the
+        parameter's bounds; without one the bootstrap's.
     """
 
     name: str
@@ -65,33 +59,21 @@ class Estimate:
 class LawFit:
     """One law fitted to the measurements.
 
-    Attributes
-    ----------
-    law : Law
-    shapes : array, shape (k,)
-    gamma : float
-    estimates : tuple of Estimate
-        sigma, kappa, gamma; of a queue D and Z, too.
-    predicted, residuals : array, shape (points,)
-        X of the law at each measurement; measured less predicted.
-    residual_se : float
-        √(SSE/(points − parameters)) of the weighted residuals: see `noise_at`.
-    aicc, weight : float
-        Akaike's criterion, infinite where there are too few points for it; the law's share of
-        evidence among all recipes that fit gamma.
-    leave_one_out : float
-        Root mean square error at each P of the fit to the others; not a number for recipes that
-        can't do without P = 1.
-    replicates : Replicates
+    `predicted`, `residuals`: shape (points,); X of the law at each measurement; measured less
+        predicted.
+    `aicc`, `weight`: akaike's criterion, infinite where there are too few points for it; the law's
+        share of evidence among all recipes that fit gamma.
+    `leave_one_out`: root mean square error at each P of the fit to the others; not a number for
+        recipes that can't do without P = 1.
     """
 
     law: Law
-    shapes: Floats
+    shapes: Floats  # shape (k,)
     gamma: float
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[Estimate, ...]  # sigma, kappa, gamma; of a queue D and Z, too
     predicted: Floats
     residuals: Floats
-    residual_se: float
+    residual_se: float  # √(SSE/(points − parameters)) of the weighted residuals: see `noise_at`
     aicc: float
     weight: float
     leave_one_out: float
@@ -133,28 +115,14 @@ class Unfitted:
 
 @dataclass(frozen=True, eq=False)
 class ScalingFits:
-    """All laws beside the measurements.
-
-    Attributes
-    ----------
-    data : Measurements
-    fits : tuple of LawFit
-        The best first: by AICc, where that is infinite by leave-one-out.
-    unfitted : tuple of Unfitted
-    seed : int
-        Of the bootstrap.
-    noise : Noise
-        The kind that the measurements have, by which residuals are weighted.
-    complete : bool
-        False when it was stopped: bands rest on fewer replicates, or are not a number.
-    """
+    """All laws beside the measurements."""
 
     data: Measurements
-    fits: tuple[LawFit, ...]
+    fits: tuple[LawFit, ...]  # the best first: by AICc, where that is infinite by leave-one-out
     unfitted: tuple[Unfitted, ...]
-    seed: int
-    noise: Noise
-    complete: bool
+    seed: int  # of the bootstrap
+    noise: Noise  # the kind that the measurements have, by which residuals are weighted
+    complete: bool  # False when it was stopped: bands rest on fewer replicates, or are not a number
 
     @property
     def best(self) -> LawFit:
@@ -182,23 +150,11 @@ def fit_laws(
 ) -> ScalingFits:
     """Fit every law to the measurements.
 
-    Parameters
-    ----------
-    data : Measurements
-        At three different P or more.
-    replicates : int
-        Fits of each law to drawn samples, for the bands; 0: no bands.
-    seed : int
-        Of the draws.
-    on_progress : callable, optional
-        ``on_progress(share, sentence)``.
-    should_stop : callable, optional
-        Asked between laws and chunks of draws; one fit there always is.
-
-    Raises
-    ------
-    InputError
-        Fewer points than the simplest law has parameters, and one.
+    `data`: at three different P or more.
+    `replicates`: fits of each law to drawn samples, for the bands; 0: no bands.
+    `seed`: of the draws.
+    `on_progress`: ``on_progress(share, sentence)``.
+    `should_stop`: asked between laws and chunks of draws; one fit there always is.
     """
     whole("replicates", replicates)
     different = np.unique(data.P)

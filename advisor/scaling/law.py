@@ -2,13 +2,17 @@
 
 A frozen record of the law; the laws themselves are in `advisor.models.mrm`. A synchronous program
 waits until its last message is done (Amdahl, USL), an asynchronous one does not (Erlang, MVA).
+
+The table of how a task scales with its processors: ``[task.scaling]`` of a workload file.
+
+`scaling_from` and `scaling_table` are exact inverses; what is at its default is left out.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
@@ -18,8 +22,9 @@ from advisor.messages.styles import ASYNCHRONOUS, COMPLETIONS, SYNCHRONOUS
 from advisor.models.repairman import mva_curve, optimal_processors
 from advisor.models.speedup_laws import usl_peak
 from machines.arrays import Floats
-from machines.checks import number, whole
+from machines.checks import number, text, whole
 from machines.errors import InputError
+from machines.formats.fields import Table, numbers, place, table
 
 MOST_TASK_PROCESSORS = 100_000  # of one task: Mean Value Analysis visits every number up to it
 _WHERE = "scaling"
@@ -31,27 +36,18 @@ class Scaling:
 
     Either `sigma` (and `kappa`), or `think_time_s` and `demands_s`, of which only the ratio counts.
 
-    Attributes
-    ----------
-    sigma, kappa : float or None, float
-        Serial fraction and coherency of the universal scalability law, each 0..1; kappa = 0 is
-        Amdahl's law.
-    think_time_s : float or None
-        Computing time Z of one processor between two messages.
-    demands_s : tuple of float
-        What a message asks of each stage of the interconnect, D_k.
-    completion : str
-        "synchronous": S = p (Z + sum D)/(Z + sum D + (p − 1) D_max), Gunther 2005, Eq. (5), with
-        the stages of a burst worked in a pipeline; "asynchronous": S = X(p)/X(1) of exact Mean
-        Value Analysis, with one stage Erlang's formula, Eq. (25).
-    least, most : int, int or None
-        Processors; ``None``: as many as a machine has cores.
+    `sigma`, `kappa`: serial fraction and coherency of the universal scalability law, each 0..1;
+        kappa = 0 is Amdahl's law.
+    `completion`: "synchronous": S = p (Z + sum D)/(Z + sum D + (p − 1) D_max), Gunther 2005, Eq.
+        (5), with the stages of a burst worked in a pipeline; "asynchronous": S = X(p)/X(1) of exact
+        Mean Value Analysis, with one stage Erlang's formula, Eq. (25).
+    `least`, `most`: processors; ``None``: as many as a machine has cores.
     """
 
     sigma: float | None = None
     kappa: float = 0.0
-    think_time_s: float | None = None
-    demands_s: tuple[float, ...] = ()
+    think_time_s: float | None = None  # computing time Z of one processor between two messages
+    demands_s: tuple[float, ...] = ()  # what a message asks of each stage of the interconnect, D_k
     completion: str = SYNCHRONOUS
     least: int = 1
     most: int | None = None
@@ -139,10 +135,7 @@ class Scaling:
 def speedups(scaling: Scaling, processors: Sequence[int] | NDArray[np.integer]) -> Floats:
     """S(p) of every number of processors; S(1) = 1.
 
-    Parameters
-    ----------
-    processors : sequence of int
-        1 to `MOST_TASK_PROCESSORS` each.
+    `processors`: 1 to `MOST_TASK_PROCESSORS` each.
     """
     p = np.asarray(processors, dtype=np.int64)
     if p.size and not 1 <= p.min() <= p.max() <= MOST_TASK_PROCESSORS:
@@ -169,3 +162,43 @@ def _curve(demands: tuple[float, ...], think: float, P: int) -> Floats:
     curve = mva_curve(P, demands, think).speedup
     curve.flags.writeable = False
     return curve
+
+
+_KEYS = tuple(field.name for field in fields(Scaling))
+
+
+def scaling_from(row: object, where: str) -> Scaling:
+    """The scaling that a table describes."""
+    there = f"{where}, scaling"
+    if not isinstance(row, dict):
+        raise InputError("scaling must be a table of keys and values", where=there, value=row)
+    source = table(row, _KEYS, there)
+
+    def given(name: str) -> float | None:
+        return number(name, source[name], where=there) if name in source else None
+
+    most = source.get("most")
+    with place(where):
+        return Scaling(
+            sigma=given("sigma"),
+            kappa=given("kappa") or 0.0,
+            think_time_s=given("think_time_s"),
+            demands_s=numbers(source, "demands_s", there),
+            completion=text("completion", source.get("completion", _default()), where=there),
+            least=whole("least", source.get("least", 1), low=1, where=there),
+            most=None if most is None else whole("most", most, low=1, where=there),
+        )
+
+
+def scaling_table(scaling: Scaling) -> Table:
+    """The table of a scaling."""
+    result: Table = {}
+    for field in fields(scaling):
+        value = getattr(scaling, field.name)
+        if value != field.default:
+            result[field.name] = list(value) if isinstance(value, tuple) else value
+    return result
+
+
+def _default() -> str:
+    return Scaling(sigma=0.0).completion

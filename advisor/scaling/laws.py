@@ -39,30 +39,18 @@ _LEAST_SHARE = 1e-3  # of a measured throughput; a drawn one below it is none
 class Law:
     """One law and the recipe of its fit.
 
-    Attributes
-    ----------
-    key, family : str
-        Its own name, and that of the law whose recipe it is.
-    title : str
-        For people.
-    recipe : str
-        How gamma and the shapes are found.
-    shapes : tuple of str
-        Names of the shapes: ("sigma",) or ("sigma", "kappa").
-    messaging : str
-        The repairman that it is, "synchronous" or "asynchronous": sigma = D/(D + Z), gamma =
-        1/(D + Z), so that Z and D can be told. Empty: it is no queue.
-    source : str
-        Equation and paper.
+    `key`, `family`: its own name, and that of the law whose recipe it is.
+    `messaging`: the repairman that it is, "synchronous" or "asynchronous": sigma = D/(D + Z), gamma
+        = 1/(D + Z), so that Z and D can be told. Empty: it is no queue.
     """
 
     key: str
     family: str
-    title: str
-    recipe: str
-    shapes: tuple[str, ...]
+    title: str  # for people
+    recipe: str  # how gamma and the shapes are found
+    shapes: tuple[str, ...]  # names of the shapes: ("sigma",) or ("sigma", "kappa")
     messaging: str
-    source: str
+    source: str  # equation and paper
 
     @property
     def parameters(self) -> int:

@@ -41,21 +41,14 @@ _SPREAD = re.compile(r"(?:(?:time|speedup|throughput)[\s_]*)?([^\d\s_(\[]+)(?:\s
 class Recorded:
     """What a text holds, before it is ordered and converted.
 
-    Attributes
-    ----------
-    kind, unit : str
-        What the values are, as written.
-    processors : tuple of int
-    values : tuple of float
-    unused : tuple of str
-        Columns that were understood, and have no say: spreads.
+    `kind`, `unit`: what the values are, as written.
     """
 
     kind: str
     unit: str
     processors: tuple[int, ...]
     values: tuple[float, ...]
-    unused: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()  # columns that were understood, and have no say: spreads
 
 
 @dataclass(frozen=True)
@@ -72,20 +65,8 @@ class _Columns:
 def recorded_in_table(text: str, kind: str | None, where: str) -> Recorded:
     """The measurements of a table.
 
-    Parameters
-    ----------
-    text : str
-        A header and lines of numbers; without a header two columns, P and `kind`.
-    kind : str, optional
-        What the second column is, where there is no header.
-    where : str
-        The place that messages name.
-
-    Raises
-    ------
-    InputError
-        No header, unknown or mixed columns, a unit that can't be, no number, P < 1, a value that
-        is not > 0, a negative spread.
+    `text`: a header and lines of numbers; without a header two columns, P and `kind`. `kind`: what
+    the second column is, where there is no header. `where`: the place that messages name.
     """
     table = text_table(text, where)
     rows = table.rows
@@ -130,13 +111,7 @@ def kind_and_unit(title: str) -> tuple[str, str] | None:
 
 
 def expect_unit(kind: str, unit: str, at: str) -> None:
-    """Refuse a unit in which that kind can't be measured.
-
-    Raises
-    ------
-    InputError
-        A time in what is no time, a throughput in a time, a speedup with a unit.
-    """
+    """Refuse a unit in which that kind can't be measured."""
     if kind == TIME:
         fits = unit in SECONDS or unit.lower() in _TICKS or not unit
         remedy = "Units of times: s, ms, us, µs, ns, min, h, cycles, ticks; or none"

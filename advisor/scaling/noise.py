@@ -25,16 +25,11 @@ _KNOWN = 3  # degrees of freedom of repetitions from which their scatter is told
 class Noise:
     """One kind of noise.
 
-    Attributes
-    ----------
-    kind : str
-        `ABSOLUTE` or `RELATIVE`.
-    scale : float
-        Geometric mean of the throughputs; factors of relative noise are `scale`/X, so that their
-        product is 1 and likelihoods of both kinds can be compared.
+    `scale`: geometric mean of the throughputs; factors of relative noise are `scale`/X, so that
+        their product is 1 and likelihoods of both kinds can be compared.
     """
 
-    kind: str
+    kind: str  # `ABSOLUTE` or `RELATIVE`
     scale: float
 
     def factors(self, X: Floats) -> Floats:

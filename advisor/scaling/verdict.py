@@ -48,41 +48,26 @@ class Flag:
 class Peak:
     """Where a law's throughput is highest, or why that is not told.
 
-    Attributes
-    ----------
-    title : str
-        The law and its recipe.
-    P, throughput : float or None
-        ``None``: not told.
-    low, high : float
-        95 % interval of P; not a number where unknown.
-    reason : str
-        Why it is not told; empty if it is.
+    `P`, `throughput`: ``None``: not told. `low`, `high`: 95 % interval of P; not a number where
+    unknown.
     """
 
-    title: str
+    title: str  # the law and its recipe
     P: float | None
     throughput: float | None
     low: float
     high: float
-    reason: str
+    reason: str  # why it is not told; empty if it is
 
 
 @dataclass(frozen=True)
 class NextPoint:
     """The P in low … high whose measurement would tell the two best laws apart best.
 
-    Attributes
-    ----------
-    P : int
-    first, second : str
-        The two laws.
-    gap, sigmas : float
-        How far apart they are there, in the throughput's unit and in multiples of the doubt (of
-        both curves and of one measurement, added as variances).
-    low, high : int
-        The range searched.
-    text : str
+    `first`, `second`: the two laws.
+    `gap`, `sigmas`: how far apart they are there, in the throughput's unit and in multiples of the
+        doubt (of both curves and of one measurement, added as variances).
+    `low`, `high`: the range searched.
     """
 
     P: int
@@ -118,16 +103,8 @@ class ScalingVerdict:
 def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> ScalingVerdict:
     """Say what the fits mean.
 
-    Parameters
-    ----------
-    fits : ScalingFits
-    low, high : int
-        Where a next measurement is possible; ``None``: up to twice the largest P measured.
-
-    Raises
-    ------
-    InputError
-        low < 1 or high < low.
+    `low`, `high`: where a next measurement is possible; ``None``: up to twice the largest P
+    measured.
     """
     peaks = tuple(peak(fits, fit) for fit in fits.fits if "kappa" in fit.law.shapes)
     against = contradicted(fits)

@@ -1,10 +1,18 @@
 """A search for an allocation while it goes on: what was found, and what is left to spend.
 
 The strategies offer their plans to it.
+
+The clock of a search: it ends one that takes far too long, and says when to report.
+
+What a search may work is counted in steps, so that the same command gives the same plan. The guard
+is for steps that take longer than they should: it counts the processor time of the search's own
+thread, which other programs on a busy machine do not use up; the clock on the wall ends it only
+after ten times the effort that was asked for.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -18,8 +26,6 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.sharing import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
-from advisor.search.effort import Effort, budget
-from advisor.search.watch import Watch
 from machines import InfeasibleError
 
 
@@ -161,3 +167,130 @@ class AllocationSearch:
         costs = self.problem.costs
         used = np.bincount(allocation, costs.task_memory, len(costs.machine_memory))
         return bool((used <= costs.machine_memory).all())
+
+
+PROGRESS_S = 0.1  # between two reports
+_WALL = 10.0  # times the effort
+_PACED = 0.01  # share of the effort that shows a pace
+
+
+@dataclass
+class Watch:
+    """Begins to run when it is made.
+
+    Attributes
+    ----------
+    effort_s : float
+        Seconds that the search was asked to take.
+    guard_s : float
+        Processor time of this thread after which it ends whatever it has left to spend.
+    should_stop : callable or None
+        Asked by `stopped`, too.
+    clocked : bool
+        Whether the clocks end it at all.
+    guarded : str
+        Which clock has ended the search: another run may find another plan; empty: none.
+    """
+
+    effort_s: float
+    guard_s: float
+    should_stop: ShouldStop | None
+    clocked: bool = True
+    guarded: str = ""
+
+    def __post_init__(self) -> None:
+        self._began, self._worked = time.monotonic(), time.thread_time()
+        self._told = 0.0
+        self._paced: tuple[float, float] | None = None  # seconds and share where steps began
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return time.monotonic() - self._began
+
+    def stopped(self) -> bool:
+        """Whether a clock or somebody ended the search."""
+        if self.clocked:
+            self._look()
+        return bool(self.guarded) or (self.should_stop is not None and self.should_stop())
+
+    def _look(self) -> None:
+        if time.thread_time() - self._worked > self.guard_s:
+            self.guarded = f"{self.guard_s:.3g} s of processor time"
+        elif self.seconds > _WALL * self.effort_s:
+            self.guarded = f"{_WALL:g} times the effort that was asked for on a busy machine"
+
+    def far(self, effort: Effort) -> tuple[float, float | None]:
+        """How far the search is: the share that is spent, and how many seconds are left.
+
+        The search ends with its steps or with a clock: what is nearer to its end counts, and none
+        of them ever falls. Time is foretold by the pace since steps are spent, heuristics spend
+        hardly any; None before there is one.
+        """
+        seconds = self.seconds
+        share = effort.share
+        if self.clocked:
+            worked = (time.thread_time() - self._worked) / self.guard_s
+            share = min(1.0, max(share, worked, seconds / (_WALL * self.effort_s)))
+        if self._paced is None and effort.share >= _PACED:
+            self._paced = seconds, share
+        if self._paced is None or share < self._paced[1] + _PACED:
+            return share, None
+        began, first = self._paced
+        return share, (1.0 - share) * (seconds - began) / (share - first)
+
+    def report_is_due(self) -> bool:
+        """True some ten times a second at most: then a report is made."""
+        now = time.monotonic()
+        if now - self._told < PROGRESS_S:
+            return False
+        self._told = now
+        return True
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know about an answer that the clock ended."""
+        if not self.guarded:
+            return []
+        return [f"The clock ended the search before its step budget was used up, after "
+                f"{self.guarded}; another run may find another plan"]  # fmt: skip
+
+
+# What a search may spend: a step budget, so that one input and seed give one answer.
+
+PLACEMENTS_PER_SECOND = 30_000_000  # a placement takes some 25 ns compiled
+
+
+def budget(seconds: float) -> int:
+    """Placements of a task that so many seconds stand for."""
+    return max(1, int(seconds * PLACEMENTS_PER_SECOND))
+
+
+@dataclass
+class Effort:
+    """What a search may spend and what it has spent, in placements of a task.
+
+    `should_stop` is asked between slices; `spent` of `budget` is deterministic. The budget may be
+    held down for a part of the search, so that something is left for the next; `whole` is all.
+    """
+
+    budget: int
+    should_stop: ShouldStop
+    on_slice: Callable[[], None] = field(default=lambda: None)
+    spent: int = 0
+    stopped: bool = False
+    whole: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.whole = self.budget
+
+    @property
+    def share(self) -> float:
+        """What is spent of the whole."""
+        return min(1.0, self.spent / self.whole)
+
+    def left(self) -> bool:
+        """Whether to go on."""
+        if not self.stopped and self.should_stop():
+            self.stopped = True
+        return not self.stopped and self.spent < self.budget

@@ -18,8 +18,8 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.search import exact
+from advisor.search.allocation_search import Effort
 from advisor.search.desk import Desk
-from advisor.search.effort import Effort
 from machines.arrays import Floats, Ints
 
 MOST_COMBINATIONS = 20_000

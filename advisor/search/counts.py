@@ -27,11 +27,9 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.sharing import FAIR, NONE
 from advisor.basics.rounding import ALIKE
 from advisor.search import chain, count_proof
-from advisor.search.allocation_search import Asked, watch_of
-from advisor.search.count_annealing import Annealing
-from advisor.search.count_moves import improved, starts, thrifty
+from advisor.search.allocation_search import Asked, Effort, budget, watch_of
+from advisor.search.count_moves import Annealing, improved, starts, thrifty
 from advisor.search.desk import Desk, Trial
-from advisor.search.effort import Effort, budget
 from advisor.search.strategy import AUTO, Role
 from machines import InfeasibleError, InputError
 

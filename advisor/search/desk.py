@@ -15,7 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical
 from advisor.allocation.timeline import Instance, rank_order, schedule
 from advisor.kernels import lists as kernel
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import Effort
 from machines.arrays import Floats, Indices
 
 # what a trial costs in placements of a task: measured, compiled; most of a small one is Python

@@ -20,8 +20,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule, shared_exact
 from advisor.kernels.instance import Instance
-from advisor.search.allocation_search import AllocationSearch
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import AllocationSearch, Effort
 from advisor.search.strategy import Role, Strategy
 
 MOST_TIES = 50

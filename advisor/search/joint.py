@@ -28,8 +28,7 @@ from advisor.overlays.measures import latency_s
 from advisor.overlays.options import candidates
 from advisor.overlays.plan import OverlayPlan
 from advisor.overlays.running import running
-from advisor.search.allocation_search import Asked, watch_of
-from advisor.search.effort import Effort, budget
+from advisor.search.allocation_search import Asked, Effort, budget, watch_of
 from machines import InfeasibleError, InputError
 
 _SEARCHED = 3  # trees beside which the allocation is searched

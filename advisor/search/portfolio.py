@@ -6,14 +6,17 @@ in its record; the portfolio knows no names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.sharing import FAIR
+from advisor.basics.shards import in_order
 from advisor.basics.stopping import ShouldStop
 from advisor.search import (
     batch,
@@ -33,6 +36,7 @@ from advisor.search.joint import advise_jointly, is_joint
 from advisor.search.strategy import AUTO, Role, Strategy, anywhere
 from machines import InfeasibleError, InputError
 from machines.checks import number
+from machines.stopping import Stopped, stoppable, stopped
 
 _TINY, _TRIED = 8, 0.5  # tasks up to which a proof is tried first, and its part of the budget
 _REFINED, _REFINED_SHARED = 0.7, 0.85  # of the budget before a proof is tried, as `sharing` is
@@ -207,3 +211,47 @@ STRATEGIES = {
         fast_lists.LOOKAHEAD,
     )
 }
+
+
+# Several strategies, each by itself: what each of them finds, or why it finds nothing.
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A strategy and what it found, or its refusal."""
+
+    strategy: str
+    found: Recommendation | None
+    refusal: InputError | InfeasibleError | None = None
+
+
+def each_strategy(
+    problem: Problem,
+    objective: str,
+    strategies: Sequence[str],
+    seconds: float,
+    seed: int = 0,
+    should_stop: ShouldStop | None = None,
+) -> Iterator[Tried]:
+    """Search with every strategy, in their order.
+
+    Parameters
+    ----------
+    problem, objective, seconds, seed
+        As of `advise`; the effort is that of each strategy.
+    strategies : sequence of str
+        Names.
+    should_stop : callable, optional
+        Ends the searches: the one under way gives its best so far, if it is here.
+    """
+    search = partial(_tried, problem, objective, seconds, seed)
+    with stoppable(should_stop), suppress(Stopped):
+        yield from in_order(search, strategies)
+
+
+def _tried(problem: Problem, objective: str, seconds: float, seed: int, strategy: str) -> Tried:
+    try:
+        found = advise(problem, objective, strategy, seconds, seed, should_stop=stopped)
+    except (InputError, InfeasibleError) as error:
+        return Tried(strategy, None, error)
+    return Tried(strategy, found)

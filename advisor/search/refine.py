@@ -21,8 +21,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
 from advisor.search import shared_lists, total
-from advisor.search.allocation_search import AllocationSearch
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import AllocationSearch, Effort
 from advisor.search.pool import Pool, Solution, bond, finite_mean
 from advisor.search.shared_refine import refine_shared
 from advisor.search.strategy import Role, Strategy, anywhere

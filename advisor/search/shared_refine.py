@@ -21,7 +21,7 @@ from advisor.allocation.problem import Problem
 from advisor.basics.rounding import ALIKE, ROUNDING
 from advisor.kernels import backlog, estimate, paths, refine, solution
 from advisor.kernels import shared_refine as kernel
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import Effort
 from advisor.search.pool import Pool, Solution, bond, finite_mean
 from machines.arrays import Indices
 

@@ -13,7 +13,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.rounding import ALIKE, ROUNDING
 from advisor.kernels import schedule as kernel
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import Effort
 from machines.arrays import Indices
 
 

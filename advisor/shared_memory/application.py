@@ -28,25 +28,14 @@ _COUNTS_DIFFER = 1e-6
 class OperationKind:
     """An operation that an application performs, with its sizes and what was measured of it.
 
-    Attributes
-    ----------
-    name : str
-        What the counts call it.
-    kind : str
-        One of `advisor.models.dvsm.KINDS`.
-    inputs : tuple of (argument, value)
-        What holds on every network: sizes, parts, parties, and what was measured on one alone.
-    measured : tuple of (network, inputs)
-        What was measured on each of several networks; it comes before `inputs`.
-
-    Raises
-    ------
-    InputError
-        An unknown kind or argument, a missing one, or a value out of range.
+    `inputs`: pairs (argument, value); what holds on every network: sizes, parts, parties, and what
+        was measured on one alone.
+    `measured`: pairs (network, inputs); what was measured on each of several networks; it comes
+        before `inputs`.
     """
 
-    name: str
-    kind: str
+    name: str  # what the counts call it
+    kind: str  # one of `advisor.models.dvsm.KINDS`
     inputs: Inputs = ()
     measured: tuple[tuple[str, Inputs], ...] = ()
 
@@ -100,36 +89,17 @@ class Phase:
 class Application:
     """A shared-memory application as it ran on so many processors.
 
-    Attributes
-    ----------
-    name : str
-        What people call it.
-    sequential_time : float
-        µs of the sequential program on one processor, > 0.
-    operations : tuple of OperationKind
-        What it does, by name.
-    phases : tuple of Phase
-        At least one; every one has the same processors.
-    networks : tuple of str
-        What it was measured on: names of `advisor.shared_memory.network_file` or the user's own.
-    source : str
-        Where the figures are from; empty: the user's own.
-    assumed : tuple of str
-        One sentence for each figure that the source does not give.
-
-    Raises
-    ------
-    InputError
-        Naming operation, phase and processor.
+    `networks`: what it was measured on: names of `advisor.shared_memory.network_file` or the user's
+        own.
     """
 
-    name: str
-    sequential_time: float
-    operations: tuple[OperationKind, ...]
-    phases: tuple[Phase, ...]
+    name: str  # what people call it
+    sequential_time: float  # µs of the sequential program on one processor, > 0
+    operations: tuple[OperationKind, ...]  # what it does, by name
+    phases: tuple[Phase, ...]  # at least one; every one has the same processors
     networks: tuple[str, ...] = ()
-    source: str = ""
-    assumed: tuple[str, ...] = ()
+    source: str = ""  # where the figures are from; empty: the user's own
+    assumed: tuple[str, ...] = ()  # one sentence for each figure that the source does not give
 
     def __post_init__(self) -> None:
         plain_name("name", self.name, where="application")
@@ -193,10 +163,8 @@ class Application:
     def counted(self, network: str = "") -> OperationCounts:
         """The application as `advisor.models.dvsm.application_time` takes it.
 
-        Parameters
-        ----------
-        network : str
-            Whose measured inputs to take; those of the first where it was not measured there.
+        `network`: whose measured inputs to take; those of the first where it was not measured
+        there.
         """
         index = {kind.name: k for k, kind in enumerate(self.operations)}
         P = self.processors
@@ -252,11 +220,7 @@ def imbalances(application: Application) -> tuple[Imbalance, ...]:
 def application_notes(application: Application, network: str) -> tuple[str, ...]:
     """What to know of the counts before believing a prediction from them.
 
-    Parameters
-    ----------
-    application : Application
-    network : str
-        The network that it is predicted for.
+    `network`: the network that it is predicted for.
     """
     notes = []
     if application.networks and not application.measured_on(network):

@@ -3,6 +3,12 @@
 A parameter is what a message, a fault, a lock or a signal costs; a change makes it better by a
 relative share. Faster processors are none of them: they never raise the efficiency, since nothing
 but the computing speeds up fully. Parsons, Brorsson & Sevcik 1997, Figures 5 and 7.
+
+How far a technology can plausibly get better: the best that anybody states or sells.
+
+Factors end where the paper's future ends (Parsons, Brorsson & Sevcik 1997, Table 7); latencies,
+wire and signal at the best of that and of the networks that ship (`resources/dvsm_networks`).
+Beyond them a change is arithmetic and no advice.
 """
 
 from __future__ import annotations
@@ -10,14 +16,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from advisor.basics.rounding import ROUNDING
 from advisor.basics.stopping import ShouldStop
-from advisor.models.dvsm import COMPONENTS, ApplicationTime, Technology
+from advisor.models.dvsm import COMPONENTS, FUTURE, ApplicationTime, Technology
 from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.models.dvsm_network import message_costs
+from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 
 Timed = Callable[[Technology], ApplicationTime]
 
@@ -27,25 +35,13 @@ _HALVINGS = 40
 
 @dataclass(frozen=True)
 class TechnologyParameter:
-    """One cost of a technology that could be better.
+    """One cost of a technology that could be better."""
 
-    Attributes
-    ----------
-    name : str
-        The field of `Technology`.
-    title : str
-        In words.
-    unit : str
-        "s", "s/B", or "" of a factor; the model's µs are `scale` of it.
-    rises : bool
-        Whether more of it is better.
-    """
-
-    name: str
-    title: str
-    unit: str = ""
+    name: str  # the field of `Technology`
+    title: str  # in words
+    unit: str = ""  # "s", "s/B", or "" of a factor; the model's µs are `scale` of it
     scale: float = 1.0
-    rises: bool = False
+    rises: bool = False  # whether more of it is better
 
     def value(self, net: DvsmNetwork, technology: Technology) -> float:
         """Its value under a technology, in the model's unit."""
@@ -108,22 +104,12 @@ def savings(
 ) -> tuple[Saving, ...]:
     """How much of the overhead each parameter saves when it alone gets better, most first.
 
-    Parameters
-    ----------
-    timed : callable
-        Execution time of the application under a technology.
-    net, technology
-        Where it starts.
-    change : float
-        Relative change, 0..1: 0.5 halves a cost. Where less is possible, what is possible.
-    should_stop : callable, optional
-        Asked before each prediction.
-
-    Returns
-    -------
-    tuple of Saving
-        Empty without overhead; parameters that can't change are left out, and those that were not
-        looked at when stopped.
+    `timed`: execution time of the application under a technology.
+    `net`, `technology`: where it starts.
+    `change`: relative change, 0..1: 0.5 halves a cost. Where less is possible, what is possible.
+    `should_stop`: asked before each prediction.
+    Returns: empty without overhead; parameters that can't change are left out, and those that were
+    not looked at when stopped.
     """
     overhead = timed(technology).overhead
     if overhead <= 0.0:
@@ -142,21 +128,11 @@ def savings(
 
 @dataclass(frozen=True)
 class Change:
-    """Parameters that get better together, each by the same relative share.
-
-    Attributes
-    ----------
-    parameters : tuple of TechnologyParameter
-    share : float
-        Relative change of each, > 0; where less is possible, what is possible.
-    technology : Technology
-        Afterwards.
-    efficiency : float
-    """
+    """Parameters that get better together, each by the same relative share."""
 
     parameters: tuple[TechnologyParameter, ...]
-    share: float
-    technology: Technology
+    share: float  # relative change of each, > 0; where less is possible, what is possible
+    technology: Technology  # afterwards
     efficiency: float
 
 
@@ -164,22 +140,14 @@ class Change:
 class Reach:
     """How a target efficiency can be reached from a technology.
 
-    Attributes
-    ----------
-    reached : bool
-        It is reached without any change.
-    change : Change or None
-        The cheapest change that reaches it; ``None``: none is needed, none does, or it was stopped.
-    best : float
-        Efficiency with every parameter at its best, or at its limit.
-    complete : bool
-        False when it was stopped before its end.
+    `change`: the cheapest change that reaches it; ``None``: none is needed, none does, or it was
+        stopped.
     """
 
-    reached: bool
+    reached: bool  # it is reached without any change
     change: Change | None
-    best: float
-    complete: bool = True
+    best: float  # efficiency with every parameter at its best, or at its limit
+    complete: bool = True  # False when it was stopped before its end
 
 
 def cheapest_change(
@@ -198,18 +166,11 @@ def cheapest_change(
     Shares are tried in steps of 1/16 and then halved down to rounding, so that a change that
     reaches the target only between two neighbouring steps goes unseen.
 
-    Parameters
-    ----------
-    timed : callable
-        Execution time of the application under a technology.
-    net, technology
-        Where it starts.
-    target : float
-        Efficiency, > 0.
-    should_stop : callable, optional
-        Asked before each prediction.
-    limits : mapping, optional
-        Least value of costs by name, in the model's unit; 0 where not named.
+    `timed`: execution time of the application under a technology.
+    `net`, `technology`: where it starts.
+    `target`: efficiency, > 0.
+    `should_stop`: asked before each prediction.
+    `limits`: least value of costs by name, in the model's unit; 0 where not named.
     """
     ends = {one.name: (limits or {}).get(one.name, 0.0) for one in PARAMETERS}
     present = timed(technology)
@@ -309,3 +270,29 @@ class _Search:
     def _change(self, group: tuple[TechnologyParameter, ...], share: float) -> Change:
         changed = self._changed(group, share)
         return Change(group, share, changed, self.timed(changed).efficiency)
+
+
+TABLE_7 = "Table 7"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The best plausible value of a parameter, in the model's unit, and who states it."""
+
+    value: float
+    source: str
+
+
+@lru_cache(maxsize=1)
+def plausible_limits() -> Mapping[str, Limit]:
+    """The limits by name of the parameter."""
+    found = {"system_benefit": Limit(1.0, "system software as fast as the processor")}
+    nets = [dvsm_network(name).network for name in dvsm_network_names()]
+    for name in (one.name for one in PARAMETERS if one.name not in found):
+        limits = [Limit(float(getattr(FUTURE, name)), TABLE_7)]
+        # what is 0 is not there at all, as a switch between two workstations
+        limits += [
+            Limit(float(getattr(net, name)), net.name) for net in nets if getattr(net, name, 0.0)
+        ]
+        found[name] = min(limits, key=lambda one: one.value)
+    return found

@@ -24,13 +24,7 @@ _SHARED_FIELDS = tuple(field.name for field in fields(DvsmNetwork) if field.name
 
 
 def workstations_of(application: Application, machine: Machine) -> SharedMemory:
-    """The machine's shared memory, if the application runs on it.
-
-    Raises
-    ------
-    InputError
-        The machine has none, or fewer workstations than the counts are for.
-    """
+    """The machine's shared memory, if the application runs on it."""
     memory = machine.shared_memory
     where = f'machine "{machine.name}"'
     if memory is None:
@@ -50,13 +44,7 @@ def workstations_of(application: Application, machine: Machine) -> SharedMemory:
 
 
 def dedicated_time(application: Application, machine: Machine) -> ApplicationTime:
-    """Execution time on the machine, whose speed is the processor factor.
-
-    Raises
-    ------
-    InputError
-        It can't run there (`workstations_of`), or its extra times don't fit the machine's network.
-    """
+    """Execution time on the machine, whose speed is the processor factor."""
     return _time(application, workstations_of(application, machine), machine.speed)
 
 
@@ -65,11 +53,6 @@ def split_s(application: Application, machine: Machine) -> tuple[float, float]:
 
     Computing is the mean over the processors; the rest is faults, locks, barriers, serving
     others, and waiting for the slowest.
-
-    Raises
-    ------
-    InputError
-        As `dedicated_time`.
     """
     found = dedicated_time(application, machine)
     busy = found.breakdown["busy"]

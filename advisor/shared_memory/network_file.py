@@ -35,23 +35,12 @@ _PAIRS = ("software_small", "software_large")
 
 @dataclass(frozen=True)
 class NetworkPreset:
-    """A network with where its figures are from.
+    """A network with where its figures are from."""
 
-    Attributes
-    ----------
-    key : str
-        What the command line and applications call it; of a file, its name without ending.
-    network : Network
-    source : str
-        Where the figures are published; empty: the user's own.
-    assumed : tuple of str
-        One sentence for each figure that the source does not print.
-    """
-
-    key: str
+    key: str  # what the command line and applications call it; of a file, its name without ending
     network: DvsmNetwork
-    source: str = ""
-    assumed: tuple[str, ...] = ()
+    source: str = ""  # where the figures are published; empty: the user's own
+    assumed: tuple[str, ...] = ()  # one sentence for each figure that the source does not print
 
 
 def read_dvsm_network(path: str | Path) -> NetworkPreset:

@@ -19,13 +19,7 @@ MISSING = "–"
 
 
 def figures_table(cases: Sequence[StudyCase]) -> Table:
-    """One row a figure; after each case but the first its difference from that.
-
-    Raises
-    ------
-    InputError
-        No case, or cases of several studies.
-    """
+    """One row a figure; after each case but the first its difference from that."""
     first, *others = _of_one_study(cases)
     columns = [("figure", ""), (first.name, "")]
     for case in others:

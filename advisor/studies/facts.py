@@ -21,30 +21,16 @@ _SYMBOL = 2  # letters of a unit that is none of words: s, ms
 class Fact:
     """One figure of an answer.
 
-    Attributes
-    ----------
-    name : str
-        What it is, as people call it.
-    value : float
-        In `unit`; whole numbers are counts. Of a range the lower end.
-    unit : str
-        "s", "B", "%" (of shares, `value` in percent), or a unit of its own, e.g. "cycle".
-    against : float or None
-        The same figure of the alternative; ``None``: there is none.
-    better : str
-        `LESS` or `MORE`; empty: neither is better.
-    most : float or None
-        Upper end, where only a range is known.
-    beside : tuple of float
-        Other values of its kind that sentences tell: all get the same unit and digits.
+    `unit`: "s", "B", "%" (of shares, `value` in percent), or a unit of its own, e.g. "cycle".
+    `beside`: other values of its kind that sentences tell: all get the same unit and digits.
     """
 
-    name: str
-    value: float
+    name: str  # what it is, as people call it
+    value: float  # in `unit`; whole numbers are counts. Of a range the lower end
     unit: str = ""
-    against: float | None = None
-    better: str = ""
-    most: float | None = None
+    against: float | None = None  # the same figure of the alternative; None: there is none
+    better: str = ""  # `LESS` or `MORE`; empty: neither is better
+    most: float | None = None  # upper end, where only a range is known
     beside: tuple[float, ...] = ()
 
     def said(self, value: float) -> str:

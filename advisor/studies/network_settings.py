@@ -30,12 +30,8 @@ _MICRO = {"us": "µs"}
 def network_choice(first: Iterable[str] = (), **more: Any) -> Any:
     """The field that says where the network comes from.
 
-    Parameters
-    ----------
-    first : iterable of str
-        Choices of the study's own before all others; the first of all is the default.
-    **more
-        Of `parameter`.
+    `first`: choices of the study's own before all others; the first of all is the default. `more`:
+    of `parameter`.
     """
     choices = (*first, *interconnect_names(), PLATFORM, OWN, PING_PONG)
     said: dict[str, Any] = {
@@ -51,15 +47,8 @@ def network_choice(first: Iterable[str] = (), **more: Any) -> Any:
 def network_unit(values: Mapping[str, object]) -> str:
     """The unit of times that are in the network's: of one that ships its own, else as stated.
 
-    Parameters
-    ----------
-    values : mapping
-        Of `NetworkSettings`, as far as they are known.
-
-    Returns
-    -------
-    str
-        Empty for a machine of a platform, whose network alone knows.
+    `values`: of `NetworkSettings`, as far as they are known. Returns: empty for a machine of a
+    platform, whose network alone knows.
     """
     network = values.get("network")
     if network in interconnect_names():

@@ -48,14 +48,7 @@ class NetworkFound:
 
 
 def network_of_settings(asked: NetworkSettings) -> NetworkFound:
-    """The network that settings describe.
-
-    Raises
-    ------
-    InputError
-        No such network, machine or file; numbers that are missing or below 0; a shape that has
-        other nodes than were stated, or too many.
-    """
+    """The network that settings describe."""
     resolve = {PLATFORM: _platform, OWN: _stated, PING_PONG: _measured}.get(asked.network)
     found = NetworkFound(interconnect(asked.network)) if resolve is None else resolve(asked)
     if asked.prices_bytes and not found.net.long.G:
@@ -78,13 +71,7 @@ def network_of_settings(asked: NetworkSettings) -> NetworkFound:
 
 
 def processors_on(net: Interconnect, asked: ShapedNetworkSettings, given: int | None) -> int:
-    """The processors that were given, or one on each node.
-
-    Raises
-    ------
-    InputError
-        The network has fewer nodes than that, or than two.
-    """
+    """The processors that were given, or one on each node."""
     nodes = net.network.size
     if nodes < 2:
         field = "dims" if asked.dims.strip() else "network"
@@ -267,13 +254,7 @@ def _shaped(asked: ShapedNetworkSettings, found: NetworkFound) -> NetworkFound:
 
 
 def with_stated_shape(asked: ShapedNetworkSettings, net: Interconnect) -> Interconnect:
-    """Costs on the shape and nodes that were stated: a mesh unless another kind is named.
-
-    Raises
-    ------
-    InputError
-        Neither was stated, or the shape has other nodes.
-    """
+    """Costs on the shape and nodes that were stated: a mesh unless another kind is named."""
     if not asked.dims.strip():
         if asked.nodes is None:
             raise InputError(

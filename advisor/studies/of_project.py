@@ -2,17 +2,28 @@
 
 What a study says of which kind of subject is its own (`advisor.studies.study.StudyOf`); here is
 what all have in common: finding it, cases, and what a record takes from the open project.
+
+A task as its plan has it: its program with what is chosen about it, and its machine.
+
+What the studies of programs open with, and how they put a choice into the plan.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
+from advisor.allocation.choices import chosen_task, of_task, with_choice
 from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Task
+from advisor.programs.program import Program
 from advisor.project.case_edits import free_name
+from advisor.project.edits import with_property
 from advisor.project.project import Project
 from advisor.project.study_case import (
+    MACHINE,
     OVERLAY,
     TASK,
     Figure,
@@ -20,9 +31,11 @@ from advisor.project.study_case import (
     Subject,
     settings_of,
 )
+from advisor.studies.network_settings import PLATFORM, ShapedNetworkSettings
+from advisor.studies.network_source import network_of_settings
 from advisor.studies.parameters import parse_settings, written
 from advisor.studies.study import Study, StudyOf, StudyResult, Use
-from machines import InputError
+from machines import InputError, Machine
 from machines.checks import LARGEST
 from machines.errors import PlacewiseError
 from machines.formats.fields import suggestion
@@ -39,13 +52,7 @@ def subject_names(project: Project, kind: str) -> tuple[str, ...]:
 
 
 def subject_of(project: Project, study: Study, name: str) -> Subject:
-    """The task, overlay or machine of that name that the study can look at.
-
-    Raises
-    ------
-    InputError
-        The project has none, or the study has nothing to say about it.
-    """
+    """The task, overlay or machine of that name that the study can look at."""
     kinds = [one.kind for one in study.of_project if one.kind]
     refused: PlacewiseError | None = None
     for kind in kinds:
@@ -88,13 +95,7 @@ def obstacle(project: Project, study: Study, subject: Subject) -> str:
 
 
 def opening(project: Project, study: Study, subject: Subject | None) -> dict[str, str]:
-    """The settings, as texts, with which the study opens on a subject: those not at defaults.
-
-    Raises
-    ------
-    InputError
-        The subject is not in the project, or the study has nothing to say about it.
-    """
+    """The settings, as texts, with which the study opens on a subject: those not at defaults."""
     if subject is None:
         found = next((one for one in study.of_project if not one.kind), None)
         return {} if found is None else texts_of(study, found.settings(project, None))
@@ -128,13 +129,7 @@ def inputs_of(record: type, project: Project) -> dict[str, object]:
 def parameters_for(
     study: Study, settings: Iterable[str], project: Project, problem: Problem | None = None
 ) -> object:
-    """The parameter record of settings "key=value" and of what a project says beside them.
-
-    Raises
-    ------
-    InputError
-        A setting that the study does not have, or that is out of its range.
-    """
+    """The parameter record of settings "key=value" and of what a project says beside them."""
     inputs = inputs_of(study.record, project)
     if problem is not None:
         inputs["problem"] = problem
@@ -144,13 +139,7 @@ def parameters_for(
 def used(
     project: Project, study: Study, subject: Subject | None, parameters: object, result: StudyResult
 ) -> Use:
-    """The project with a study's answer in its plan, workload or platform: one step.
-
-    Raises
-    ------
-    InputError
-        The study has no such answer, its subject is gone, or the answer does not fit it.
-    """
+    """The project with a study's answer in its plan, workload or platform: one step."""
     if subject is not None:
         _expect(project, subject)
         return _looking(study, subject).used(project, subject, parameters, result)
@@ -200,3 +189,81 @@ def _expect(project: Project, subject: Subject) -> None:
         raise InputError(
             f"the project has no such {subject.kind}", where=subject.words, remedy=remedy
         )
+
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True)
+class PlannedTask:
+    """One task of a project."""
+
+    position: int
+    task: Task  # as the workload has it
+    program: Program | None  # doing what the plan chooses
+    machine: Machine  # where the plan puts it
+
+    @classmethod
+    def of(cls, project: Project, subject: Subject) -> PlannedTask:
+        """The task of that name, which is there."""
+        position = project.workload.index[subject.name]
+        task = project.workload.tasks[position]
+        choices = of_task(project.plan.choices, position)
+        machine = project.platform.machines[project.plan.allocation[position]]
+        return cls(position, task, chosen_task(task, choices).program, machine)
+
+    def running(self, kind: type[P], what: str) -> P:
+        """Its program of a kind, that can run where it is."""
+        if not isinstance(self.program, kind):
+            raise InputError(
+                f"the task has no program {what}", where=f'task "{self.task.name}"',
+                remedy="Choose a task with such a program",
+            )  # fmt: skip
+        self.program.check(self.machine)  # type: ignore[attr-defined]
+        return self.program
+
+
+def rounded(value: float) -> float:
+    """With the digits that a product of stated numbers has: 410, not 410.00000000000006."""
+    return float(f"{value:.12g}")
+
+
+def network_settings(task: PlannedTask) -> dict[str, object]:
+    """The network inside its machine, as settings."""
+    return {"network": PLATFORM, "machine": task.machine.name}
+
+
+def with_task_choice(project: Project, task: PlannedTask, name: str, value: Hashable) -> Project:
+    """The plan with one choice about a task's program, which its machine must then still run."""
+    choices = with_choice(project.plan.choices, task.position, name, value)
+    program: Any = chosen_task(task.task, of_task(choices, task.position)).program
+    program.check(task.machine)
+    return replace(project, plan=replace(project.plan, choices=choices, strategy="manual"))
+
+
+# A machine whose network a study has described: by numbers, a shape or a ping-pong file.
+
+
+def _settings(project: Project, subject: Subject) -> dict[str, object]:
+    """The network inside the machine, if it has one."""
+    if project.platform.machine(subject.name).network is None:
+        return {}
+    return {"network": PLATFORM, "machine": subject.name}
+
+
+def _used(
+    project: Project, subject: Subject, parameters: ShapedNetworkSettings, _result: StudyResult
+) -> Use:
+    """The machine with the network that was described."""
+    position = project.platform.index[subject.name]
+    net = network_of_settings(parameters).net
+    if net == project.platform.machines[position].network:
+        raise InputError(
+            "the network is the machine's own already", where=subject.words, value=net.name,
+            remedy="Choose another, state your own numbers, or fit a ping-pong file",
+        )  # fmt: skip
+    changed = with_property(project, position, "network", net)
+    return Use(changed, f"Use {net.name} in {subject.name}")
+
+
+NETWORK_OF_MACHINE = StudyOf(MACHINE, _settings, _used, "Use as network")

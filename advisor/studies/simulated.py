@@ -32,23 +32,15 @@ _NO_DEVIATION, _SETTLED = 1e-4, 1e-9
 class Point:
     """A simulated case.
 
-    Attributes
-    ----------
-    of : tuple
-        What was simulated: the first cells of its row.
-    time, half_width : float
-        Simulated, with the half width of its 95 % interval of confidence; 0: it can't differ.
-    estimates : tuple of float or None
-        What each model says; None: it does not apply.
-    more : tuple
-        Further cells of its row.
+    `time`, `half_width`: simulated, with the half width of its 95 % interval of confidence; 0: it
+        can't differ.
     """
 
-    of: tuple[object, ...]
+    of: tuple[object, ...]  # what was simulated: the first cells of its row
     time: float
     half_width: float
-    estimates: tuple[float | None, ...]
-    more: tuple[object, ...] = ()
+    estimates: tuple[float | None, ...]  # what each model says; None: it does not apply
+    more: tuple[object, ...] = ()  # further cells of its row
 
     @property
     def deviations(self) -> tuple[float | None, ...]:
@@ -69,17 +61,11 @@ def _only(found: Sequence[Any]) -> Point:
 class Job:
     """One simulated case.
 
-    Attributes
-    ----------
-    text : str
-        What is simulated, in words.
-    parts : tuple of callable
-        What may be simulated at the same time, e.g. runs with draws of their own.
-    joined : callable
-        What they found, in their order → the point; by default that of the only part.
+    `parts`: what may be simulated at the same time, e.g. runs with draws of their own. `joined`:
+    what they found, in their order → the point; by default that of the only part.
     """
 
-    text: str
+    text: str  # what is simulated, in words
     parts: tuple[Part, ...]
     joined: Callable[[Sequence[Any]], Point] = _only
 
@@ -93,13 +79,7 @@ def simulated(
 ) -> Check:
     """Do all jobs and tell of each; what there is when stopped, up to the first that is missing.
 
-    Parameters
-    ----------
-    jobs : sequence
-    made : callable
-        (points so far, complete) → check.
-    begun : float
-        Share of the work done before.
+    `made`: (points so far, complete) → check. `begun`: share of the work done before.
     """
     points: list[Point] = []
     known: dict[int, Any] = {}
@@ -174,10 +154,7 @@ def table(
 ) -> Table:
     """Simulated times beside those of the models that say something of any point.
 
-    Parameters
-    ----------
-    first, more : sequences of (name, unit)
-        Columns before and after.
+    `first`, `more`: columns before and after.
     """
     shown = [
         place for place in range(len(models)) if any(p.estimates[place] is not None for p in points)

@@ -34,12 +34,6 @@ class Series:
     steps of `x` count by their ratio, so that its axis is logarithmic unless the user wants
     another; `y_by_ratio`: those of `y`. `counts`: `x` are numbers of things, and so are the ticks
     of its axis.
-
-    Raises
-    ------
-    InputError
-        A half width that is negative or not a number, or not one half width or label for each y,
-        or a band without its lower ends.
     """
 
     name: str
@@ -127,43 +121,28 @@ OnProgress = Callable[[StudyProgress], None]
 class StudyResult:
     """The answer of a study.
 
-    Attributes
-    ----------
-    headline : str
-        What to do, in one sentence.
-    alternative : str
-        What that costs against the alternative, and how sure that is; empty: nothing to say.
-    against : str
-        What the facts' differences are against, in a word or two; empty: there is no alternative.
-    facts : tuple of Fact
-        At most `MOST_FACTS` figures.
-    reasons : tuple of str
-        Why, one sentence each.
-    series, tables, notes
-        What to plot, to list, and what it rests on.
-    recommendation : Recommendation or None
-        The plan to apply, where the study ends with one.
-    pictures : tuple of object
-        Values with views of their own, e.g. a decision map; the first is the main one.
-    answer : object
-        What to do as a value: a style, the node of every process, a number of blocks, a tree, a
-        law of scaling; for `StudyOf.used`. ``None``: nothing that a plan could take.
-    complete : bool
-        False when it was stopped before its end.
+    `alternative`: what that costs against the alternative, and how sure that is; empty: nothing to
+        say.
+    `against`: what the facts' differences are against, in a word or two; empty: there is no
+        alternative.
+    `series`, `tables`, `notes`: what to plot, to list, and what it rests on.
+    `pictures`: values with views of their own, e.g. a decision map; the first is the main one.
+    `answer`: what to do as a value: a style, the node of every process, a number of blocks, a tree,
+        a law of scaling; for `StudyOf.used`. ``None``: nothing that a plan could take.
     """
 
-    headline: str
+    headline: str  # what to do, in one sentence
     alternative: str = ""
     against: str = ""
-    facts: tuple[Fact, ...] = ()
-    reasons: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()  # at most `MOST_FACTS` figures
+    reasons: tuple[str, ...] = ()  # why, one sentence each
     series: tuple[Series, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[Note, ...] = ()
-    recommendation: Recommendation | None = None
+    recommendation: Recommendation | None = None  # the plan to apply, where the study ends with one
     pictures: tuple[object, ...] = ()
     answer: object = None
-    complete: bool = True
+    complete: bool = True  # False when it was stopped before its end
 
     @property
     def sentence(self) -> str:
@@ -179,26 +158,15 @@ class StudyResult:
 class Check:
     """What a simulation of a study's chosen case says about its answer.
 
-    Attributes
-    ----------
-    sentence : str
-        Simulated value and deviations of the estimates.
-    series : tuple of Series
-        Simulated values with half widths, on the axes (labels and units) of those series of the
-        study that they are to be drawn over.
-    table : Table
-        Estimates beside simulated values.
-    notes : tuple of Note
-        What the simulation leaves out, and where it was not possible.
-    complete : bool
-        False when it was stopped before its end.
+    `series`: simulated values with half widths, on the axes (labels and units) of those series of
+        the study that they are to be drawn over.
     """
 
-    sentence: str
+    sentence: str  # simulated value and deviations of the estimates
     series: tuple[Series, ...]
-    table: Table
-    notes: tuple[Note, ...] = ()
-    complete: bool = True
+    table: Table  # estimates beside simulated values
+    notes: tuple[Note, ...] = ()  # what the simulation leaves out, and where it was not possible
+    complete: bool = True  # False when it was stopped before its end
 
 
 @dataclass(frozen=True)
@@ -249,52 +217,33 @@ class Use:
 class StudyOf:
     """How a study looks at one kind of thing of a project, and gives its answer back.
 
-    Attributes
-    ----------
-    kind : str
-        Of its subjects: "task", "overlay" or "machine"; empty: the project as a whole.
-    settings : callable (project, subject) → {setting: value}
-        The subject's own values, as far as they are not the record's defaults; raises
+    `settings`: the subject's own values, as far as they are not the record's defaults; raises
         `InputError` where the study has nothing to say about it.
-    used : callable (project, subject, parameters, result) → Use
-        The project with the answer as its decision; raises `InputError` where it does not fit.
-    verb : str
-        What that is called on a button.
+    `used`: the project with the answer as its decision; raises `InputError` where it does not fit.
     """
 
-    kind: str
+    kind: str  # of its subjects: "task", "overlay" or "machine"; empty: the project as a whole
     settings: Callable[[Project, Any], Mapping[str, object]]
     used: Callable[[Project, Any, Any, StudyResult], Use]
-    verb: str = "Use in plan"
+    verb: str = "Use in plan"  # what that is called on a button
 
 
 @dataclass(frozen=True)
 class Study:
     """One question that the window, the library and the command line can ask.
 
-    Attributes
-    ----------
-    asks : Question
-        Its line in the list of questions.
-    record : type
-        Its parameter record.
-    run : callable
-        ``run(parameters, on_progress=None, should_stop=None) -> StudyResult``, pure.
-    check : callable or None
-        ``check(parameters, on_progress=None, should_stop=None) -> Check``, pure: the chosen case
-        simulated, with `CheckProgress`. ``None``: nothing to simulate.
-    report : callable or None
-        ``report(result, problem) -> mapping``: what its JSON has beyond that of any study.
-    of_project : tuple of StudyOf
-        What of a project it can look at, one a kind.
+    `run`: ``run(parameters, on_progress=None, should_stop=None) -> StudyResult``, pure.
+    `check`: ``check(parameters, on_progress=None, should_stop=None) -> Check``, pure: the chosen
+        case simulated, with `CheckProgress`. ``None``: nothing to simulate.
+    `report`: ``report(result, problem) -> mapping``: what its JSON has beyond that of any study.
     """
 
-    asks: Question
-    record: type
+    asks: Question  # its line in the list of questions
+    record: type  # its parameter record
     run: Callable[..., StudyResult]
     check: Callable[..., Check] | None = None
     report: Callable[[StudyResult, Problem | None], Mapping[str, object]] | None = None
-    of_project: tuple[StudyOf, ...] = ()
+    of_project: tuple[StudyOf, ...] = ()  # what of a project it can look at, one a kind
 
     @property
     def name(self) -> str:

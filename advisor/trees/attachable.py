@@ -43,11 +43,6 @@ def fastest(N: int, costs: TreeCosts, limits: Limits) -> Tree:
     A process that has a time t left reaches r(t) back-ends: as many as it can send to, or all
     that its children reach, one step after the other, each a delay later. r grows with t, so that
     the least t with r(t) ≥ N is found by bisection, on integers.
-
-    Raises
-    ------
-    InputError
-        No tree keeps the fan-outs.
     """
     reach = _Reach(costs, limits.fanouts(costs, N))
     return reach.tree(N, reach.least(N))

@@ -27,16 +27,11 @@ _POINTS = 101
 class Price:
     """What sharing costs by one reading.
 
-    Attributes
-    ----------
-    loss : float
-        Share of the application's pace that is lost.
-    break_even : float or None
-        Share of a processor up to which sharing beats hosts of their own; None where it always
-        does.
+    `break_even`: share of a processor up to which sharing beats hosts of their own; None where it
+        always does.
     """
 
-    loss: float
+    loss: float  # share of the application's pace that is lost
     break_even: float | None
 
 
@@ -44,10 +39,7 @@ class Price:
 class LossCurves:
     """Loss of pace against the share of a processor that an internal process takes.
 
-    Attributes
-    ----------
-    share, dedicated, fixed_rate, contender : array of float, shape (points,)
-        Read-only.
+    `share`, `dedicated`, `fixed_rate`, `contender`: shape (points,); read-only.
     """
 
     share: Floats
@@ -60,26 +52,16 @@ class LossCurves:
 class Colocation:
     """Internal processes beside an application that fills all cores of all its hosts.
 
-    Attributes
-    ----------
-    hosts, dedicated : int
-        Of the application, and those that the internal processes would have to themselves.
-    per_host : int
-        Internal processes on the host that has most of them when they share.
-    share : float
-        Of a processor, that an internal process takes.
-    cores : int
-        Of each host.
-    reading : {"exact", "published"}
-        Of the slowdown model.
+    `hosts`, `dedicated`: of the application, and those that the internal processes would have to
+        themselves.
     """
 
     hosts: int
     dedicated: int
-    per_host: int
-    share: float
-    cores: int
-    reading: str
+    per_host: int  # internal processes on the host that has most of them when they share
+    share: float  # of a processor, that an internal process takes
+    cores: int  # of each host
+    reading: str  # {"exact", "published"}; of the slowdown model
 
     @classmethod
     def of(
@@ -95,20 +77,10 @@ class Colocation:
     ) -> Colocation:
         """Of a tree with one back-end a host and one internal process a dedicated host.
 
-        Parameters
-        ----------
-        back_ends, internal : int
-        share : float
-            Of a processor, at most 1: `advisor.trees.costs.TreeCosts.share`.
-        cores : int
-        reading : {"exact", "published"}
-        hosts, dedicated : int, optional
-            Hosts of the application and of the internal processes, if they are others.
-
-        Raises
-        ------
-        InputError
-            A value out of range, or an unknown reading.
+        `share`: of a processor, at most 1: `advisor.trees.costs.TreeCosts.share`.
+        `reading`: {"exact", "published"}.
+        `hosts`, `dedicated`: hosts of the application and of the internal processes, if they are
+            others.
         """
         whole("back_ends", back_ends, low=1)
         inner = whole("internal", internal)

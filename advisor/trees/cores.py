@@ -29,22 +29,14 @@ _SEND, _COMES, _TAKE, _ENDS = range(4)
 class Work(NamedTuple):
     """What one message between a process and its child takes.
 
-    Attributes
-    ----------
-    above, below : float
-        Processor time of the process and of its child.
-    step : float
-        Between the starts of two messages of one process through its interface.
-    flight : float
-        From the end of the send to the arrival.
-    up : bool
-        Whether the child sends, when all its own children's messages have been taken in.
+    `above`, `below`: processor time of the process and of its child. `up`: whether the child sends,
+    when all its own children's messages have been taken in.
     """
 
     above: float
     below: float
-    step: float
-    flight: float
+    step: float  # between the starts of two messages of one process through its interface
+    flight: float  # from the end of the send to the arrival
     up: bool = False
 
     @property
@@ -56,20 +48,11 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Sharing:
-    """The processes of a tree on hosts of so many cores.
-
-    Attributes
-    ----------
-    tree : Tree
-    host : array of int, shape (processes,)
-        The number of each process's host.
-    cores : int
-        Of every host.
-    """
+    """The processes of a tree on hosts of so many cores."""
 
     tree: Tree
-    host: Ints
-    cores: int
+    host: Ints  # shape (processes,); the number of each process's host
+    cores: int  # of every host
 
     @classmethod
     def of(cls, tree: Tree, hosts: Hosts, cores: int) -> Sharing:

@@ -53,11 +53,6 @@ def simulate_on_cores(
     """µs of one operation on the hosts and cores of the costs; None when it was stopped.
 
     A round trip is a broadcast that each back-end answers at once.
-
-    Raises
-    ------
-    InputError
-        Costs without hosts or cores.
     """
     sharing = costs.sharing(tree)
     if sharing is None:

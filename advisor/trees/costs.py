@@ -29,7 +29,7 @@ from advisor.models.tree_times import latencies, root_latency
 from advisor.trees.cores import MOST_SCHEDULED, Sharing, Work
 from advisor.trees.hosts import Hosts
 from machines.arrays import Floats, Ints
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 US = 1e-6
 ROUND_TRIP = "round trip"
@@ -40,38 +40,25 @@ ASKED = (BROADCAST, REDUCTION, ROUND_TRIP)
 class TreeCosts:
     """What messages, filters and processes of a tree cost.
 
-    Attributes
-    ----------
-    p : LogGP
-        In µs, o_s = o_r.
-    size : float
-        Bytes of a message.
-    filter_cost : float
-        µs of the filter for each incoming message of a reduction.
-    convention : {"first", "each"}
-        Whether the first message pays a gap, too: `advisor.models.mrnet.broadcast_message`.
-    create, connect, report : float
-        µs to start a process: `advisor.models.mrnet.instantiation_latency`.
-    rate : float
-        Operations per second that are wanted.
-    operation : {"broadcast", "reduction", "round trip"}
-        Which operation comes at that rate; a round trip is a broadcast, then a reduction.
-    hosts : Hosts, optional
-        Where the processes run.
-    cores : int, optional
-        Of each host; with `hosts`, processes of one host share them (`advisor.trees.cores`).
+    `convention`: {"first", "each"}; whether the first message pays a gap, too:
+        `advisor.models.mrnet.broadcast_message`.
+    `create`, `connect`, `report`: µs to start a process:
+        `advisor.models.mrnet.instantiation_latency`.
+    `operation`: {"broadcast", "reduction", "round trip"}; which operation comes at that rate; a
+        round trip is a broadcast, then a reduction.
+    `cores`: of each host; with `hosts`, processes of one host share them (`advisor.trees.cores`).
     """
 
-    p: LogGP
-    size: float = 1.0
-    filter_cost: float = 0.0
+    p: LogGP  # in µs, o_s = o_r
+    size: float = 1.0  # bytes of a message
+    filter_cost: float = 0.0  # µs of the filter for each incoming message of a reduction
     convention: str = FIRST
     create: float = 0.0
     connect: float = 0.0
     report: float = 0.0
-    rate: float = 0.0
+    rate: float = 0.0  # operations per second that are wanted
     operation: str = BROADCAST
-    hosts: Hosts | None = None
+    hosts: Hosts | None = None  # where the processes run
     cores: int | None = None
 
     def sharing(self, tree: Tree) -> Sharing | None:
@@ -131,19 +118,11 @@ class TreeCosts:
 class TreeMeasures:
     """What a tree costs; times in µs.
 
-    Attributes
-    ----------
-    back_ends, internal, depth, front_end_fanout, inner_fanout : int
-        Counts; `inner_fanout` is the largest of an internal process, 0 where there is none.
-    broadcast, reduction, round_trip : float
-        Latencies; the round trip is their sum: a reduction that starts when the broadcast has
-        ended everywhere.
-    period : float
-        Least time between two operations of a stream, of the kind that is asked for.
-    start_up : float
-        Until all processes run.
-    front_end_share, inner_share : float
-        Of a processor, at the wanted rate; above 1 it can't keep up.
+    `back_ends`, `internal`, `depth`, `front_end_fanout`, `inner_fanout`: counts; `inner_fanout` is
+        the largest of an internal process, 0 where there is none.
+    `broadcast`, `reduction`, `round_trip`: latencies; the round trip is their sum: a reduction that
+        starts when the broadcast has ended everywhere.
+    `front_end_share`, `inner_share`: of a processor, at the wanted rate; above 1 it can't keep up.
     """
 
     back_ends: int
@@ -153,8 +132,8 @@ class TreeMeasures:
     inner_fanout: int
     broadcast: float
     reduction: float
-    period: float
-    start_up: float
+    period: float  # least time between two operations of a stream, of the kind that is asked for
+    start_up: float  # until all processes run
     front_end_share: float
     inner_share: float
 
@@ -171,13 +150,7 @@ class TreeMeasures:
 
 
 def measure(tree: Tree, costs: TreeCosts) -> TreeMeasures:
-    """All measures of a tree.
-
-    Raises
-    ------
-    InputError
-        Costs that the model refuses.
-    """
+    """All measures of a tree."""
     alone = _measured_alone(tree, costs)
     sharing = costs.sharing(tree)
     if sharing is None:
@@ -217,15 +190,11 @@ def _measured_alone(tree: Tree, costs: TreeCosts) -> TreeMeasures:
 class TreeTimes:
     """When one operation passes each process of a tree.
 
-    Attributes
-    ----------
-    sent, done : array of float, shape (processes,)
-        µs from the start of the operation: when the message between a process and its parent is
-        started and when it is ready at the other end; 0 for the front-end of a broadcast, the
-        latency for that of a reduction.
-    path : array of int, shape (depth of the path + 1,)
-        The critical path: from the front-end to the back-end that decides the latency.
-    latency : float
+    `sent`, `done`: shape (processes,); µs from the start of the operation: when the message between
+        a process and its parent is started and when it is ready at the other end; 0 for the
+        front-end of a broadcast, the latency for that of a reduction.
+    `path`: shape (depth of the path + 1,); the critical path: from the front-end to the back-end
+        that decides the latency.
     """
 
     sent: Floats
@@ -275,21 +244,11 @@ def _critical(tree: Tree, ends: Floats) -> Ints:
 
 @dataclass(frozen=True)
 class FrontEndLoad:
-    """Samples that a front-end must process: see `advisor.models.mrnet.front_end_share`.
+    """Samples that a front-end must process: see `advisor.models.mrnet.front_end_share`."""
 
-    Attributes
-    ----------
-    metrics : int
-        Samples that each input sends at a time.
-    cost_us : float
-        µs per sample and input.
-    rate : float
-        Samples of a metric per second.
-    """
-
-    metrics: int
-    cost_us: float
-    rate: float
+    metrics: int  # samples that each input sends at a time
+    cost_us: float  # µs per sample and input
+    rate: float  # samples of a metric per second
 
     def serviced(self, inputs: int) -> float:
         """Share of the samples that is processed."""

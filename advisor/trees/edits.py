@@ -25,18 +25,13 @@ NEW = -1
 class Edited:
     """A tree after an edit.
 
-    Attributes
-    ----------
-    tree : Tree
-    before : array of int, shape (processes,)
-        The number of each process before the edit; `NEW` where there was none.
-    dropped : int
-        Internal processes that are gone.
+    `before`: shape (processes,); the number of each process before the edit; `NEW` where there was
+        none.
     """
 
     tree: Tree
     before: Ints
-    dropped: int
+    dropped: int  # internal processes that are gone
 
     def place_of(self, process: int) -> int | None:
         """Where a process of the old tree is now; None where it is gone."""
@@ -55,14 +50,7 @@ class Edited:
 def move_refusal(layout: TreeLayout, process: int, parent: int) -> str:
     """Why a subtree can't hang on a process, in words; empty where it can.
 
-    Parameters
-    ----------
-    layout : TreeLayout
-        The tree.
-    process : int
-        The top of the subtree.
-    parent : int
-        Where it would hang.
+    `layout`: the tree. `process`: the top of the subtree. `parent`: where it would hang.
     """
     tree = layout.tree
     if process == 0:
@@ -82,18 +70,8 @@ def move_subtree(tree: Tree, process: int, parent: int, layout: TreeLayout | Non
     An old parent that loses its last child is dropped, as it would become a back-end; so are
     those above it that this leaves without children.
 
-    Parameters
-    ----------
-    tree : Tree
-    process, parent : int
-        The top of the subtree, and where it is to hang.
-    layout : TreeLayout, optional
-        That of `tree`, if it is at hand.
-
-    Raises
-    ------
-    InputError
-        A process that does not exist, or a move that `move_refusal` refuses.
+    `process`, `parent`: the top of the subtree, and where it is to hang. `layout`: that of `tree`,
+    if it is at hand.
     """
     _known(tree, "process", process)
     _known(tree, "parent", parent)
@@ -116,13 +94,7 @@ def move_subtree(tree: Tree, process: int, parent: int, layout: TreeLayout | Non
 
 
 def refan(tree: Tree, process: int, fanout: int) -> Edited:
-    """Arrange the back-ends below a process anew, as `balanced` does with this fan-out.
-
-    Raises
-    ------
-    InputError
-        A process that does not exist, a back-end, or a fan-out < 2.
-    """
+    """Arrange the back-ends below a process anew, as `balanced` does with this fan-out."""
     _known(tree, "process", process)
     if tree.fanouts[process] == 0:
         raise InputError(
@@ -135,13 +107,7 @@ def refan(tree: Tree, process: int, fanout: int) -> Edited:
 
 
 def refan_level(tree: Tree, depth: int, fanout: int) -> Edited:
-    """`refan` for all processes of a depth that have children.
-
-    Raises
-    ------
-    InputError
-        A depth without such processes, or a fan-out < 2.
-    """
+    """`refan` for all processes of a depth that have children."""
     return _refanned(tree, _with_children(tree, depth), fanout)
 
 
@@ -150,11 +116,6 @@ def split_level(tree: Tree, depth: int, fanout: int) -> Edited:
 
     The k children of each process are handed, in their order and as evenly as possible, the
     larger groups first, to ⌈k/fanout⌉ new internal processes.
-
-    Raises
-    ------
-    InputError
-        A depth whose processes have no more than `fanout` children, or a fan-out < 2.
     """
     whole("fanout", fanout, low=2, where="tree")
     tops = _with_children(tree, depth)
@@ -180,13 +141,7 @@ def split_level(tree: Tree, depth: int, fanout: int) -> Edited:
 
 
 def merge_level(tree: Tree, depth: int) -> Edited:
-    """Remove the internal processes of a depth; their children go to their parents.
-
-    Raises
-    ------
-    InputError
-        A depth without internal processes.
-    """
+    """Remove the internal processes of a depth; their children go to their parents."""
     whole("depth", depth, low=1, where="tree")
     gone = _with_children(tree, depth)
     parents = tree.parent.copy()

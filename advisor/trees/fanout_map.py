@@ -33,38 +33,21 @@ _SOME = 8  # optima between two looks at `should_stop`
 class FanoutMap:
     """The map; all arrays read-only.
 
-    Attributes
-    ----------
-    operation : {"broadcast", "reduction", "round trip"}
-        What is to be fast.
-    back_ends : array of int, shape (n,)
-        N: powers of 2.
-    ratio : array of float, shape (m,)
-        g/L, evenly spread on a logarithmic axis.
-    balanced : array of int, shape (n, m)
-        Fan-out of the balanced tree of least latency.
-    latency : array of float, shape (n, m)
-        Of that tree, µs.
-    optimal : array of int, shape (n, m)
-        Children of the front-end of the exact optimum; 0 where it has not been computed.
-    optimal_latency : array of float, shape (n, m)
-        In µs, NaN where it has not been computed. Of a round trip it is the sum that the search
-        makes small.
-    here : (int, float)
-        N and g/L of the user's case; it may lie outside the map.
-    complete : bool
-        False when it was stopped before its end.
+    `optimal`: shape (n, m); children of the front-end of the exact optimum; 0 where it has not been
+        computed.
+    `optimal_latency`: shape (n, m); in µs, NaN where it has not been computed. Of a round trip it
+        is the sum that the search makes small.
     """
 
-    operation: str
-    back_ends: Ints
-    ratio: Floats
-    balanced: Ints
-    latency: Floats
+    operation: str  # {"broadcast", "reduction", "round trip"}; what is to be fast
+    back_ends: Ints  # shape (n,); N: powers of 2
+    ratio: Floats  # shape (m,); g/L, evenly spread on a logarithmic axis
+    balanced: Ints  # shape (n, m); fan-out of the balanced tree of least latency
+    latency: Floats  # shape (n, m); of that tree, µs
     optimal: Ints
     optimal_latency: Floats
-    here: tuple[int, float]
-    complete: bool = True
+    here: tuple[int, float]  # N and g/L of the user's case; it may lie outside the map
+    complete: bool = True  # False when it was stopped before its end
 
     def __post_init__(self) -> None:
         for name in ("back_ends", "ratio", "balanced", "latency", "optimal", "optimal_latency"):
@@ -80,23 +63,11 @@ def fanout_map(
 ) -> FanoutMap:
     """Compute the map for the operation of `costs`; g is varied, all else stays.
 
-    Parameters
-    ----------
-    costs : TreeCosts
-        With a latency L above 0.
-    N : int
-        Back-ends of the user's case.
-    ratios : int
-        Points of g/L, ≥ 2.
-    on_progress : callable, optional
-        Told the share that is done.
-    should_stop : callable, optional
-        Asked every few milliseconds; what has been computed by then is kept.
-
-    Raises
-    ------
-    InputError
-        L = 0, or costs that the model refuses.
+    `costs`: with a latency L above 0.
+    `N`: back-ends of the user's case.
+    `ratios`: points of g/L, ≥ 2.
+    `on_progress`: told the share that is done.
+    `should_stop`: asked every few milliseconds; what has been computed by then is kept.
     """
     if costs.p.L == 0.0:
         raise InputError(
@@ -190,15 +161,7 @@ def balanced_latency(N: int, fanout: int, step: Floats, delay: Floats) -> Floats
     B(v) = max((r − 1) step + B(larger), (k − 1) step + B(smaller)) + delay, or the other way round
     if that is less, with r larger ones of k children.
 
-    Parameters
-    ----------
-    N, fanout : int
-    step, delay : array of float, shape (m,)
-        Of `advisor.models.mrnet.Message`.
-
-    Returns
-    -------
-    array of float, shape (m,)
+    `step`, `delay`: shape (m,); of `advisor.models.mrnet.Message`. Returns: shape (m,).
     """
     sizes = [{N}]
     for left in range(least_depth(N, fanout) - 1, 0, -1):

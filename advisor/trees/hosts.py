@@ -27,17 +27,13 @@ Capacity = tuple[str, int]
 class Hosts:
     """Where processes may run.
 
-    Attributes
-    ----------
-    front_end : str
-        Host of the front-end.
-    back_ends : tuple of (host, processes)
-        In the order in which they are filled; a host may come again.
-    internal : tuple of (host, processes)
-        For internal processes alone; empty: they share the hosts of the back-ends.
+    `back_ends`: pairs (host, processes); in the order in which they are filled; a host may come
+        again.
+    `internal`: pairs (host, processes); for internal processes alone; empty: they share the hosts
+        of the back-ends.
     """
 
-    front_end: str
+    front_end: str  # host of the front-end
     back_ends: tuple[Capacity, ...]
     internal: tuple[Capacity, ...] = ()
 
@@ -51,23 +47,12 @@ class Hosts:
 
 @dataclass(frozen=True, eq=False)
 class PlacedTree:
-    """A tree whose processes have names: a host and an index there.
-
-    Attributes
-    ----------
-    tree : Tree
-    hosts : tuple of str
-        Every host once.
-    host : array of int, shape (processes,)
-        Place in `hosts` of each process; read-only.
-    index : array of int, shape (processes,)
-        What tells the processes of one host apart; read-only.
-    """
+    """A tree whose processes have names: a host and an index there."""
 
     tree: Tree
-    hosts: tuple[str, ...]
-    host: Ints
-    index: Ints
+    hosts: tuple[str, ...]  # every host once
+    host: Ints  # shape (processes,); place in `hosts` of each process; read-only
+    index: Ints  # shape (processes,); what tells the processes of one host apart; read-only
 
     def __post_init__(self) -> None:
         for name in ("host", "index"):
@@ -110,25 +95,14 @@ def place_tree(
 ) -> PlacedTree:
     """The tree on hosts.
 
-    Parameters
-    ----------
-    tree : Tree
-    hosts : Hosts, optional
-        Default: one for each process, ``node00001`` and so on, breadth first; as many digits
+    `hosts`: default: one for each process, ``node00001`` and so on, breadth first; as many digits
         that the order of the texts is that of the numbers.
-    first_index : int
-        Index of the first process on each host. From 10 all indices of up to 90 processes have
-        two digits, so that they sort as numbers.
-    crowd : bool
-        Fill the hosts again, from the first, where they take too few processes.
-    numbers : array of int, shape (processes,), optional
-        Processes are placed in the order of these numbers, the front-end's the smallest; breadth
-        first unless given. Of an edited tree the numbers from before keep everybody's place.
-
-    Raises
-    ------
-    InputError
-        Too few hosts: how many are missing, and what would fit.
+    `first_index`: index of the first process on each host. From 10 all indices of up to 90
+        processes have two digits, so that they sort as numbers.
+    `crowd`: fill the hosts again, from the first, where they take too few processes.
+    `numbers`: shape (processes,); processes are placed in the order of these numbers, the
+        front-end's the smallest; breadth first unless given. Of an edited tree the numbers from
+        before keep everybody's place.
     """
     whole("first_index", first_index, where="hosts")
     order = np.arange(tree.size) if numbers is None else np.argsort(numbers, kind="stable")

@@ -17,18 +17,10 @@ from machines.arrays import Ints
 
 @dataclass(frozen=True, eq=False)
 class Identities:
-    """The numbers of the processes; arrays of shape (processes,).
+    """The numbers of the processes; arrays of shape (processes,)."""
 
-    Attributes
-    ----------
-    numbers : array of int
-        Of every process; the front-end is 0.
-    back_ends : array of int
-        Of the back-ends among themselves; −1 for other processes.
-    """
-
-    numbers: Ints
-    back_ends: Ints
+    numbers: Ints  # of every process; the front-end is 0
+    back_ends: Ints  # of the back-ends among themselves; −1 for other processes
 
     @classmethod
     def first(cls, layout: TreeLayout) -> Identities:

@@ -19,34 +19,19 @@ from machines.arrays import Ints
 class TreeLayout:
     """The spans of all processes; arrays of shape (processes,) if nothing else is said.
 
-    Attributes
-    ----------
-    tree : Tree
-    left : array of int
-        The first back-end below each process; of a back-end its own number.
-    below : array of int
-        Back-ends below each process; 1 for a back-end.
-    inner : array of int
-        Internal processes below each process, itself not counted.
-    among : array of int, shape (processes + 1,)
-        Internal processes in the subtrees of all processes of smaller number, each counted as
-        often as subtrees hold it; of siblings a to b: ``among[b] - among[a]``.
-    lowest : array of int
-        Depth of the lowest process below each.
-    widest : array of int
-        Largest fan-out of each process and those below it.
-    back_ends : array of int, shape (N,)
-        The process that each back-end is.
+    `among`: shape (processes + 1,); internal processes in the subtrees of all processes of smaller
+        number, each counted as often as subtrees hold it; of siblings a to b: ``among[b] -
+        among[a]``.
     """
 
     tree: Tree
-    left: Ints
-    below: Ints
-    inner: Ints
+    left: Ints  # the first back-end below each process; of a back-end its own number
+    below: Ints  # back-ends below each process; 1 for a back-end
+    inner: Ints  # internal processes below each process, itself not counted
     among: Ints
-    lowest: Ints
-    widest: Ints
-    back_ends: Ints
+    lowest: Ints  # depth of the lowest process below each
+    widest: Ints  # largest fan-out of each process and those below it
+    back_ends: Ints  # shape (N,); the process that each back-end is
 
     def depth_of(self, process: int) -> int:
         """Edges from the front-end to a process."""

@@ -33,17 +33,7 @@ _LONG_NAME = 62  # characters; mrnet_topgen cuts longer ones
 def render(placed: PlacedTree, attach: bool = False) -> str:
     """The text of a topology configuration.
 
-    Parameters
-    ----------
-    placed : PlacedTree
-    attach : bool
-        Leave the back-ends out.
-
-    Raises
-    ------
-    InputError
-        MRNet could not use the file: too many statements (with the fan-out that fits), a host
-        that the grammar can't hold, a name twice, localhost above other hosts.
+    `attach`: leave the back-ends out.
     """
     kept = _written(placed, attach)
     _refuse(placed, kept)
@@ -124,11 +114,8 @@ def doubts(placed: PlacedTree, attach: bool = False) -> tuple[str, ...]:
 def ranks(placed: PlacedTree) -> Ints:
     """The rank that MRNet gives each back-end.
 
-    Returns
-    -------
-    array of int, shape (back_ends,)
-        In the order of the tree: the place of its ``host:index`` among those of all back-ends,
-        compared as text, so that ``a:10`` comes before ``a:2``.
+    Returns: shape (back_ends,); In the order of the tree: the place of its ``host:index`` among
+    those of all back-ends, compared as text, so that ``a:10`` comes before ``a:2``.
     """
     names = placed.names()
     leaves = np.flatnonzero(placed.tree.fanouts == 0)

@@ -26,21 +26,11 @@ class NamedTree:
 
 @dataclass(frozen=True, eq=False)
 class TreePicture:
-    """The picture of the trees study.
+    """The picture of the trees study."""
 
-    Attributes
-    ----------
-    costs : TreeCosts
-        What the measures are made with; times in µs.
-    trees : tuple of NamedTree
-        To choose from; the user's own, if there is one, is called "own".
-    best : int
-        Place of the recommended one.
-    """
-
-    costs: TreeCosts
-    trees: tuple[NamedTree, ...]
-    best: int
+    costs: TreeCosts  # what the measures are made with; times in µs
+    trees: tuple[NamedTree, ...]  # to choose from; the user's own, if there is one, is called "own"
+    best: int  # place of the recommended one
 
     @property
     def chosen(self) -> NamedTree:

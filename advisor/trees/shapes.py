@@ -20,11 +20,6 @@ def best_levels(N: int, message: Message, max_fanout: int | None = None) -> tupl
     Minimises the sum of (k − 1) step + delay over the levels, the product of the fan-outs k at
     least N. With so many levels the least sum of fan-outs is that of nearly equal ones; of the
     fan-outs with that sum those are taken that need few internal processes.
-
-    Raises
-    ------
-    InputError
-        N < 1, or max_fanout < 2 with more than one back-end.
     """
     whole("N", N, low=1)
     most = N if max_fanout is None else min(N, whole("max_fanout", max_fanout, low=1))
@@ -75,11 +70,6 @@ def spread_knomial(N: int, k: int, own: int) -> Tree:
     """A k-nomial tree of ⌈N/own⌉ processes with N back-ends spread evenly over all of them.
 
     `advisor.models.process_tree.knomial` where `own` divides N.
-
-    Raises
-    ------
-    InputError
-        N < 1, k < 2 or own < 1.
     """
     whole("own", own, low=1)
     processes = -(-whole("N", N, low=1) // own)

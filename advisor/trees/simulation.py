@@ -35,24 +35,12 @@ _Arrived = tuple[int, float, int]  # operation, arrival, messages of children: 0
 
 @dataclass(frozen=True, eq=False)
 class SimulatedTree:
-    """What was simulated; times in µs.
+    """What was simulated; times in µs."""
 
-    Attributes
-    ----------
-    latency : float
-        From the start of the first operation to its end.
-    period : float
-        Of the stream, by its slowest process; not a number for a single operation.
-    ends : array of float, shape (operations,)
-        When each operation ended, from the start of the first.
-    complete : bool
-        False when it was stopped before its end: nothing is known then.
-    """
-
-    latency: float
-    period: float
-    ends: Floats
-    complete: bool
+    latency: float  # from the start of the first operation to its end
+    period: float  # of the stream, by its slowest process; not a number for a single operation
+    ends: Floats  # shape (operations,); when each operation ended, from the start of the first
+    complete: bool  # False when it was stopped before its end: nothing is known then
 
 
 def simulate_tree(
@@ -86,27 +74,12 @@ def simulate_tree(
     from the first receive until the interface is free again, by operations; that of a reduction
     and of round trips is taken without the first half of the stream, as its first messages wait.
 
-    Parameters
-    ----------
-    tree : Tree
-    costs : TreeCosts
-        The convention "each" lengthens every flight by a step.
-    operation : {"broadcast", "reduction", "round trip"}
-    operations : int
-        ≥ 1.
-    interval : float, optional
-        µs between the starts of two operations; as fast as it goes unless given.
-    window : int, optional
-        Round trips under way at once, ≥ 1; any number unless given.
-    should_stop : callable, optional
-        Asked every few milliseconds.
-    on_progress : callable, optional
-        Told the share that is done.
-
-    Raises
-    ------
-    InputError
-        A value out of range, an unknown operation, or more messages than can be simulated.
+    `costs`: the convention "each" lengthens every flight by a step.
+    `operation`: {"broadcast", "reduction", "round trip"}.
+    `interval`: µs between the starts of two operations; as fast as it goes unless given.
+    `window`: round trips under way at once, ≥ 1; any number unless given.
+    `should_stop`: asked every few milliseconds.
+    `on_progress`: told the share that is done.
     """
     if operation not in ASKED:
         remedy = f"Allowed: {', '.join(ASKED)}"
@@ -158,20 +131,14 @@ class _Stream:
 class _Process:
     """A process with children: what it has to send, what has arrived, and how far it is.
 
-    Attributes
-    ----------
-    free, wakes : float
-        When its processor is free, and when it goes on by itself.
-    sent, accepted : float
-        Last start of a send and of a receive.
-    outbox, above, below : heaps
-        Messages to send, and those that have come from the parent and from children.
-    wave, missing : int
-        Operation whose messages are accepted from children, and how many of them are missing.
-    began : float
-        First receive, or send of the front-end.
-    done : list of float
-        When it had taken in the last child's message of each operation.
+    `free`, `wakes`: when its processor is free, and when it goes on by itself.
+    `sent`, `accepted`: last start of a send and of a receive.
+    `outbox`, `above`, `below`: messages to send, and those that have come from the parent and from
+        children.
+    `wave`, `missing`: operation whose messages are accepted from children, and how many of them are
+        missing.
+    `began`: first receive, or send of the front-end.
+    `done`: when it had taken in the last child's message of each operation.
     """
 
     __slots__ = (

@@ -60,31 +60,15 @@ Name = tuple[str, int]
 
 @dataclass(frozen=True, eq=False)
 class Topology:
-    """What a topology configuration says.
+    """What a topology configuration says."""
 
-    Attributes
-    ----------
-    tree : Tree or None
-        None: a front-end alone, to which back-ends attach by themselves.
-    names : tuple of (host, index)
-        Of every process, in the order of the tree.
-    warnings : tuple of str
-        What MRNet would take amiss though it reads the file.
-    """
-
-    tree: Tree | None
-    names: tuple[Name, ...]
-    warnings: tuple[str, ...] = ()
+    tree: Tree | None  # None: a front-end alone, to which back-ends attach by themselves
+    names: tuple[Name, ...]  # pairs (host, index); of every process, in the order of the tree
+    warnings: tuple[str, ...] = ()  # what MRNet would take amiss though it reads the file
 
 
 def read_topology(path: str | Path) -> Topology:
-    """The tree of a topology configuration file.
-
-    Raises
-    ------
-    InputError
-        Naming the file, line and column, the text there and what to write.
-    """
+    """The tree of a topology configuration file."""
     where, content = str(path), read_bytes(path, _LIMIT_BYTES)
     mark = _BOM if content.startswith(codecs.BOM_UTF8) else ""
     return parse_topology(mark + decoded(content, where), where)

@@ -33,21 +33,12 @@ _KNOWN = (
 class FoundTree:
     """A tree and what its file says beside it.
 
-    Attributes
-    ----------
-    tree : Tree
-    name : str
-        How it was found or drawn; of a file without one, its specification.
-    placed : PlacedTree or None
-        Its processes on the hosts that the file names.
-    warnings : tuple of str
-    numbers : array of int or None
-        In whose order its processes are placed on hosts; None: breadth first.
+    `numbers`: in whose order its processes are placed on hosts; None: breadth first.
     """
 
     tree: Tree
-    name: str
-    placed: PlacedTree | None = None
+    name: str  # how it was found or drawn; of a file without one, its specification
+    placed: PlacedTree | None = None  # its processes on the hosts that the file names
     warnings: tuple[str, ...] = ()
     numbers: Ints | None = None
 
@@ -59,13 +50,7 @@ def tree_report(tree: Tree, name: str) -> dict[str, object]:
 
 @kept_inputs()
 def read_tree(path: str | Path) -> FoundTree:
-    """The tree of a file.
-
-    Raises
-    ------
-    InputError
-        Naming the file and the place.
-    """
+    """The tree of a file."""
     where, content = str(path), read_bytes(path, _LIMIT_BYTES)
     text = decoded(content, where)
     if text.lstrip().startswith("{"):
@@ -101,17 +86,8 @@ def tree_of(document: object) -> FoundTree:
 def attached(back_ends: int, placed: Tree | None) -> Tree:
     """A tree whose leaves take so many back-ends, as evenly as can be, the first ones more.
 
-    Parameters
-    ----------
-    back_ends : int
-    placed : Tree or None
-        What a file for attach mode says: its leaves are processes of MRNet; None: the front-end
-        alone.
-
-    Raises
-    ------
-    InputError
-        Fewer back-ends than leaves.
+    `placed`: what a file for attach mode says: its leaves are processes of MRNet; None: the
+        front-end alone.
     """
     if placed is None:
         return flat(back_ends)
@@ -135,11 +111,6 @@ def read_attached(path: str | Path, back_ends: int) -> FoundTree:
     """The tree of a topology file for attach mode: its back-ends are not in it.
 
     A file of the front-end alone is the flat tree.
-
-    Raises
-    ------
-    InputError
-        Naming the file and the place.
     """
     topology = read_topology(path)
     with place(str(path)):

@@ -23,10 +23,7 @@ _holders = 0
 class Collector(QObject):
     """Takes the place of Python's automatic collections: only the window's thread collects.
 
-    Parameters
-    ----------
-    parent : QObject
-        Owner; lives as long as the application.
+    `parent`: owner; lives as long as the application.
     """
 
     def __init__(self, parent: QObject) -> None:

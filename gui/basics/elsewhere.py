@@ -38,10 +38,7 @@ class _Ended(Exception):
 class _Relay:
     """One relay process, and what it is asked.
 
-    Parameters
-    ----------
-    address : str
-        Reached at once; empty: nobody.
+    `address`: reached at once; empty: nobody.
     """
 
     def __init__(self, address: str = "") -> None:
@@ -103,12 +100,8 @@ class _Relay:
 class Elsewhere:
     """A scheduler's workers as `Shards` of this process's threads.
 
-    Parameters
-    ----------
-    address : str
-        The scheduler's.
-    note, told : callable
-        Hear, on any thread, what the user should know, and what passes by.
+    `address`: the scheduler's. `note`, `told`: hear, on any thread, what the user should know, and
+    what passes by.
     """
 
     def __init__(self, address: str, note: Heard, told: Heard) -> None:
@@ -197,13 +190,7 @@ class Elsewhere:
 
 
 def reachable(address: str) -> str:
-    """What is at an address, in words; to be asked on a thread, which may be stopped.
-
-    Raises
-    ------
-    InputError
-        Nobody answers, or workers have another Placewise: what to do.
-    """
+    """What is at an address, in words; to be asked on a thread, which may be stopped."""
     relay, said = _Relay(), ""
     try:
         for told in relay.asked(reached, {"address": address}):

@@ -29,16 +29,10 @@ _LONGEST_VALUE = 200  # characters
 class ErrorDialog(InReadingOrder, QDialog):
     """One error; closing it changes nothing.
 
-    Parameters
-    ----------
-    parent : QWidget or None
-        The window.
-    title : str
-        What failed ("This file can't be opened").
-    rows : list of (label, text)
-        What, where, value, remedy; empty texts are left out.
-    details : str
-        Long text to copy, such as a traceback; shown in a box of its own.
+    `parent`: the window.
+    `title`: what failed ("This file can't be opened").
+    `rows`: what, where, value, remedy; empty texts are left out.
+    `details`: long text to copy, such as a traceback; shown in a box of its own.
     """
 
     def __init__(

@@ -115,12 +115,7 @@ class Table:
 def export_table(table: Table, path: Path, on_progress: Tell = nobody) -> None:
     """Write `table` as CSV.
 
-    Raises
-    ------
-    InputError
-        The file can't be written (it is left as it was).
-    Stopped
-        The same.
+    Raises `Stopped`: the same.
     """
     # half a character is no text
     write_pieces(path, (piece.encode(errors="replace") for piece in table.csv(on_progress)))
@@ -135,13 +130,7 @@ def _lines(rows: Sequence[Sequence[object]], delimiter: str, end: str) -> str:
 
 
 def picture(source: Drawable, suffix: str) -> bytes:
-    """The bytes of a picture file, checked before anybody gets them.
-
-    Raises
-    ------
-    InputError
-        An unknown suffix, or nothing to draw.
-    """
+    """The bytes of a picture file, checked before anybody gets them."""
     return prepared(source, suffix)(nobody)
 
 
@@ -149,11 +138,6 @@ def prepared(source: Drawable, suffix: str) -> Callable[[Tell], bytes]:
     """What makes the bytes of a picture of `source` as it is now, on any thread.
 
     What has a `still` is drawn there, and everything else now. It tells which share is done.
-
-    Raises
-    ------
-    InputError
-        An unknown suffix, or nothing to draw; the same from what makes the bytes.
     """
     painted = {".svg": _svg, ".pdf": _pdf, ".png": _png}.get(suffix)
     if painted is None:
@@ -226,19 +210,13 @@ def figure_size(source: Drawable) -> QSize:
 
 @dataclass(frozen=True, eq=False)
 class _Drawing:
-    """Something to draw, in a theme, a size in pixels and at pixels an inch.
-
-    Attributes
-    ----------
-    is_still : bool
-        Whether any thread may draw it.
-    """
+    """Something to draw, in a theme, a size in pixels and at pixels an inch."""
 
     source: Drawable
     size: QSize
     look: Theme
     resolution: int
-    is_still: bool
+    is_still: bool  # whether any thread may draw it
 
     @classmethod
     def of(cls, source: Drawable) -> _Drawing:

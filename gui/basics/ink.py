@@ -23,14 +23,8 @@ CENTRE = Qt.AlignmentFlag.AlignCenter
 class Ink:
     """Colours and fonts of one look.
 
-    Attributes
-    ----------
-    normal, small, bold, small_bold : QFont
-        Nothing below 9 pt.
-    line : float
-        Height of a line of normal text, pixels.
-    small_line : float
-        Height of a line of small text.
+    `normal`, `small`, `bold`, `small_bold`: nothing below 9 pt. `line`: height of a line of normal
+    text, pixels. `small_line`: height of a line of small text.
     """
 
     def __init__(self, font: QFont) -> None:

@@ -43,12 +43,7 @@ class LatestWins(QObject):
     One job runs at a time. The thread exists only while there is work, so an idle object costs
     nothing.
 
-    Parameters
-    ----------
-    parent : QObject or None
-        Owner.
-    name : str
-        Name of the thread and of this object.
+    `parent`: owner. `name`: name of the thread and of this object.
     """
 
     done = Signal(object)  # what the newest job returned
@@ -216,15 +211,9 @@ class _State:
 
 
 class ProcessEnded(PlacewiseError):
-    """The search process ended in the middle of a call.
+    """The search process ended in the middle of a call."""
 
-    Attributes
-    ----------
-    last : object
-        What the call told last: its best so far; None: nothing.
-    """
-
-    last: object = None
+    last: object = None  # what the call told last: its best so far; None: nothing
 
 
 class SearchProcess(QObject):

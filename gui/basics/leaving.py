@@ -57,10 +57,7 @@ def outgoing() -> Outgoing:
 class Leaving(QObject):
     """Writes and copies what belongs to a widget; errors open their dialog over it.
 
-    Parameters
-    ----------
-    parent : QWidget
-        What is on its way ends with it.
+    `parent`: what is on its way ends with it.
     """
 
     written = Signal(object)  # Path

@@ -19,14 +19,8 @@ _MARK = re.compile(r"&(&?)")
 class Menu(QMenu):
     """A menu that gives its entries letters and shows their tooltips.
 
-    Parameters
-    ----------
-    title : str
-        As in the menu that it is in; empty: it stands alone.
-    parent : QWidget
-        Owns it.
-    fill : callable (menu), optional
-        Makes the entries anew, each time before it opens.
+    `title`: as in the menu that it is in; empty: it stands alone. `parent`: owns it. `fill`: makes
+    the entries anew, each time before it opens.
     """
 
     def __init__(

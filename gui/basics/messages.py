@@ -15,10 +15,7 @@ _TRIES = 100  # each time another thread changed what is pickled
 def send(pipe: Connection, message: object) -> None:
     """Send a message, for `receive`.
 
-    Raises
-    ------
-    OSError
-        The other end is closed.
+    Raises `OSError`: the other end is closed.
     """
     content, arrays = pickled(message)
     pipe.send_bytes(len(arrays).to_bytes(8, "big") + content)
@@ -29,10 +26,7 @@ def send(pipe: Connection, message: object) -> None:
 def receive(pipe: Connection) -> object:
     """Wait for what `send` sends; its arrays can be written to as those could.
 
-    Raises
-    ------
-    EOFError, OSError
-        The other end is closed.
+    Raises `EOFError, OSError`: the other end is closed.
     """
     content = memoryview(pipe.recv_bytes())
     arrays = [bytearray(pipe.recv_bytes()) for _ in range(int.from_bytes(content[:8], "big"))]

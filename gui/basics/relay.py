@@ -112,10 +112,7 @@ def relayed(
 ) -> str:
     """Every item's `Answer` as they end, and what is `Said` meanwhile, as progress.
 
-    Returns
-    -------
-    str
-        What happened, for the status line; empty where something was said.
+    Returns what happened, for the status line; empty where something was said.
     """
     from advisor.computing.here import Here  # noqa: PLC0415 - in a process like this only
 
@@ -141,13 +138,7 @@ def reached(
     on_progress: Callable[[object], None],
     should_stop: Callable[[], bool],
 ) -> str:
-    """How many workers a scheduler has, in words; raises where it can't be used.
-
-    Raises
-    ------
-    InputError
-        Nobody answers, or workers have another Placewise.
-    """
+    """How many workers a scheduler has, in words; raises where it can't be used."""
     from advisor.basics.quantities import count  # noqa: PLC0415 - in a process like this only
     from advisor.computing import computing  # noqa: PLC0415
 

@@ -24,15 +24,7 @@ def write_report(
 ) -> Path | None:
     """Write a report of the project; its ending decides whether as PDF.
 
-    Returns
-    -------
-    Path or None
-        The file; None: stopped, and nothing is written.
-
-    Raises
-    ------
-    PlacewiseError
-        The plan can't run, or the file can't be written.
+    Returns the file; None: stopped, and nothing is written.
     """
     expect_writable(path)
     page = page_of(reported(project, given, on_progress, should_stop))

@@ -51,12 +51,7 @@ def run_campaign(
 ) -> Outcome:
     """Carry a campaign out as `advisor.campaigns.carry_out`; progress, notes and its end are told.
 
-    Parameters
-    ----------
-    text : str
-        Of the campaign's file.
-    scheduler : str
-        Where it is computed; empty: this machine.
+    `text`: of the campaign's file. `scheduler`: where it is computed; empty: this machine.
     """
     from advisor.campaigns.carry_out import carry_out  # noqa: PLC0415 - not in the window's
     from advisor.computing import computing  # noqa: PLC0415 - process

@@ -11,8 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from machines.endings import ended
 from machines.files import is_there
+from machines.folders import ended
 
 Format = tuple[str, str]  # title, and ending with its dot
 Take = Callable[[Path, int], object]  # the file, and the position of its format
@@ -30,25 +30,13 @@ def ask_file(
 ) -> QFileDialog:
     """Ask for a file of one of these formats.
 
-    Parameters
-    ----------
-    title : str
-        Of the dialog.
-    formats : sequence of (title, ending)
-        On offer; the first is proposed.
-    proposed : str or Path
-        The name that stands in the dialog; the ending is put behind it.
-    take : callable
-        (file, position of its format) → what is done once both are settled.
-    name : str
-        The dialog's objectName.
-    folder : str
-        Where it begins; empty: where the last one ended.
-
-    Returns
-    -------
-    QFileDialog
-        The open dialog.
+    `title`: of the dialog.
+    `formats`: pairs (title, ending); on offer; the first is proposed.
+    `proposed`: the name that stands in the dialog; the ending is put behind it.
+    `take`: (file, position of its format) → what is done once both are settled.
+    `name`: the dialog's objectName.
+    `folder`: where it begins; empty: where the last one ended.
+    Returns the open dialog.
     """
     filters = [f"{what} (*{ending})" for what, ending in formats]
     endings = [ending for _, ending in formats]

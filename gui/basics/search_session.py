@@ -26,17 +26,11 @@ CONTEXT: SpawnContext | ForkServerContext = multiprocessing.get_context("spawn")
 class SearchSession:
     """A process with its two threads; `deliver(session, report)` is called on the reader's.
 
-    Parameters
-    ----------
-    name : str
-        Name of the process and the threads.
-    warm_up : callable or None
-        Called in the process before it takes calls.
-    deliver : callable
-        Receives every `Report`, at last one of kind "died".
-    parental : bool
-        Whether the process starts others, as what is a daemon may not; these do not wait for the
-        window.
+    `name`: name of the process and the threads.
+    `warm_up`: called in the process before it takes calls.
+    `deliver`: receives every `Report`, at last one of kind "died".
+    `parental`: whether the process starts others, as what is a daemon may not; these do not wait
+        for the window.
     """
 
     def __init__(

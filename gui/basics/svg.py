@@ -115,18 +115,8 @@ def painted(
 ) -> Callable[[], bytes]:
     """Draw an SVG file now; what makes its bytes may be called on any thread.
 
-    Parameters
-    ----------
-    draw : callable
-        Draws on a painter of `size` pixels.
-    size : QSize
-    resolution : int
-        Pixels an inch of the screen, by which fonts are sized.
-
-    Raises
-    ------
-    InputError
-        From what is returned: nothing was drawn, or the file would not be read.
+    `draw`: draws on a painter of `size` pixels. `resolution`: pixels an inch of the screen, by
+    which fonts are sized.
     """
     data = QByteArray()
     buffer = QBuffer(data)

@@ -30,10 +30,7 @@ def at_once(parts: Generator[object, None, Made]) -> Made:
 class InTurns(QObject):
     """Does the newest work that it is given; what is left of the one before is given up.
 
-    Parameters
-    ----------
-    parent : QObject
-        Whom the work is for: it ends with its parent.
+    `parent`: whom the work is for: it ends with its parent.
     """
 
     def __init__(self, parent: QObject) -> None:

@@ -53,12 +53,8 @@ def load_kernels() -> None:
 def serve(pipe: Connection, warm_up: Callable[[], object] | None = None) -> None:
     """Answer calls from `pipe` until its other end closes.
 
-    Parameters
-    ----------
-    pipe : Connection
-        Receives `Call` and `CANCEL`, sends `Report`.
-    warm_up : callable, optional
-        Called once, on a thread; the first call waits a moment for it.
+    `pipe`: receives `Call` and `CANCEL`, sends `Report`. `warm_up`: called once, on a thread; the
+    first call waits a moment for it.
     """
     # an interrupt of the terminal belongs to the window, which closes the pipe
     signal.signal(signal.SIGINT, signal.SIG_IGN)

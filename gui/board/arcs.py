@@ -24,36 +24,21 @@ MOST = 300
 class Arcs:
     """Arrays (arcs,), in the order of `Workload.edges`, then outside files.
 
-    Attributes
-    ----------
-    edge : int64
-        Position in the workload's `edges`; -1: a file that no task makes.
-    source, target : int64
-        The task that makes it, or -1; the task that reads it.
-    home : int64
-        The host from which it moves.
-    transfer : int64
-        Row of `Prediction.transfers`; -1 where nothing moves, or transfers are not told.
-    first : int64
-        The reader for which the copy was sent: `target`, or another one on its machine.
-    left_s, arrived_s : float
-        When it sets out and is there; NaN where nothing moves.
-    critical : bool
-        Whether it is on the critical path.
-    lines : int64
-        How many arcs it stands for, of `merged`.
+    `source`, `target`: the task that makes it, or -1; the task that reads it.
+    `transfer`: row of `Prediction.transfers`; -1 where nothing moves, or transfers are not told.
+    `left_s`, `arrived_s`: when it sets out and is there; NaN where nothing moves.
     """
 
-    edge: Ints
+    edge: Ints  # position in the workload's `edges`; -1: a file that no task makes
     source: Ints
     target: Ints
-    home: Ints
+    home: Ints  # the host from which it moves
     transfer: Ints
-    first: Ints
+    first: Ints  # the reader for which the copy was sent: `target`, or another one on its machine
     left_s: Floats
     arrived_s: Floats
-    critical: Flags
-    lines: Ints
+    critical: Flags  # whether it is on the critical path
+    lines: Ints  # how many arcs it stands for, of `merged`
 
     @cached_property
     def seconds(self) -> Floats:
@@ -63,10 +48,7 @@ class Arcs:
     def to_draw(self, tasks: frozenset[int]) -> Ints:
         """Positions of the arcs worth drawing, the longest transfers first among many.
 
-        Parameters
-        ----------
-        tasks : frozenset of int
-            The selection; its arcs are always among them.
+        `tasks`: the selection; its arcs are always among them.
         """
         if self.edge.size <= MANY:
             return np.arange(self.edge.size, dtype=np.int64)
@@ -98,11 +80,7 @@ class Arcs:
 def arcs_of(problem: Problem, prediction: Prediction) -> Arcs:
     """The arcs of a predicted schedule.
 
-    Parameters
-    ----------
-    problem : Problem
-        The one that was predicted; any numbers of processors.
-    prediction : Prediction
+    `problem`: the one that was predicted; any numbers of processors.
     """
     if prediction.transfers is None:
         return _alone(problem.workload, prediction)

@@ -38,28 +38,16 @@ _KIND_LAYERS = 16
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A schedule with its place on screen: what painters and hit tests read.
-
-    Attributes
-    ----------
-    boxes : Boxes
-        Edges of all bars; between two schedules while a change settles.
-    cores : int32 array (tasks,)
-        Cores that each task holds.
-    by_kind : bool
-        Colour bars by kind of task instead of by cause.
-    moving : bool
-        A change is settling: boxes are not in the order that merging needs.
-    """
+    """A schedule with its place on screen: what painters and hit tests read."""
 
     workload: Workload
     lanes: Lanes
     kinds: Kinds
     frame: Frame
-    boxes: Boxes
-    cores: Indices
-    by_kind: bool = False
-    moving: bool = False
+    boxes: Boxes  # edges of all bars; between two schedules while a change settles
+    cores: Indices  # shape (tasks,); cores that each task holds
+    by_kind: bool = False  # colour bars by kind of task instead of by cause
+    moving: bool = False  # a change is settling: boxes are not in the order that merging needs
 
     @cached_property
     def visible(self) -> Flags:
@@ -238,10 +226,7 @@ def paint_rows(
 ) -> None:
     """Stretch each row of pixels over the row of the schedule in which `firsts` lie.
 
-    Parameters
-    ----------
-    height : float
-        Pixels at its top alone, or negative at its bottom; 0: all of it.
+    `height`: pixels at its top alone, or negative at its bottom; 0: all of it.
     """
     width = pixels.shape[1]
     for row, bar in zip(pixels, firsts, strict=True):

@@ -52,12 +52,8 @@ _HINT = "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: f
 class BoardView(QWidget):
     """The central picture of the allocation question.
 
-    Parameters
-    ----------
-    document : Document
-        What is shown, and the only thing that is changed.
-    actuals : Actuals, optional
-        Runs that are shown beside the plan.
+    `document`: what is shown, and the only thing that is changed. `actuals`: runs that are shown
+    beside the plan.
     """
 
     inspect_requested = Signal(object)  # task position: show it in the inspector

@@ -122,17 +122,11 @@ def paint_card(
 ) -> None:
     """The whole card; lines that do not fit are left out, the name last.
 
-    Parameters
-    ----------
-    indent : float
-        Pixels before the name that something else takes.
-    busy : bool
-        Write the utilisation beside the name, whatever the room below; beside a badge only where
-        the name stays whole.
-    overlay : int or None
-        The overlay that is selected.
-    tint : QColor or None
-        What its tasks are coloured with: the card is their legend.
+    `indent`: pixels before the name that something else takes.
+    `busy`: write the utilisation beside the name, whatever the room below; beside a badge only
+        where the name stays whole.
+    `overlay`: the overlay that is selected.
+    `tint`: what its tasks are coloured with: the card is their legend.
     """
     painter.setBrush(ink.surface)
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))

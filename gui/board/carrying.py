@@ -19,17 +19,11 @@ from gui.document.document import Document, Selection
 class Carrying(QObject):
     """The tasks being moved, if any, and the machine they are aimed at.
 
-    Attributes
-    ----------
-    tasks : frozenset of int
-        Empty when nothing is carried.
-    lead : int or None
-        The task that was grabbed; its ghost is shown in every lane.
-    target : int or None
-        Machine position aimed at.
-    light : bool
-        Whether a click has picked them: they are put down as soon as something else is selected,
-        and keys go on moving the focus.
+    `tasks`: empty when nothing is carried.
+    `lead`: the task that was grabbed; its ghost is shown in every lane.
+    `target`: machine position aimed at.
+    `light`: whether a click has picked them: they are put down as soon as something else is
+        selected, and keys go on moving the focus.
     """
 
     changed = Signal()

@@ -19,10 +19,7 @@ from gui.board.schedule_view import ScheduleView
 class Colouring(QObject):
     """Keeps the box, the views and the legend of one mind.
 
-    Attributes
-    ----------
-    by_kind : bool
-        Whether colours tell kinds of task now.
+    `by_kind`: whether colours tell kinds of task now.
     """
 
     changed = Signal(object)  # bool: by kind

@@ -37,11 +37,8 @@ _STEP = 0.25  # pixels between widths: curves of one width are drawn at once
 class Ways(NamedTuple):
     """Arcs on screen.
 
-    Attributes
-    ----------
-    begin, left, arrived, end : array (arcs, 2)
-        Where data are made, set out, are there and are read, x and y in pixels; the curve is
-        between the two in the middle.
+    `begin`, `left`, `arrived`, `end`: shape (arcs, 2); where data are made, set out, are there and
+        are read, x and y in pixels; the curve is between the two in the middle.
     """
 
     begin: Floats
@@ -111,12 +108,8 @@ def paint_arcs(
 ) -> None:
     """Draw the arcs `chosen`; strong ones, and those of the critical path, in full colour.
 
-    Parameters
-    ----------
-    strong : bool
-        They are the selection's.
-    over : bool
-        Bars are drawn already: what moves goes on top of them, if it shows, and nothing else.
+    `strong`: they are the selection's. `over`: bars are drawn already: what moves goes on top of
+    them, if it shows, and nothing else.
     """
     # of many, what is critical but takes no time that shows is but a thin line
     shows = arcs.critical & (arcs.seconds * picture.frame.px_per_s >= _SEEN)

@@ -16,18 +16,12 @@ _SLACK, _UTILISATION, _NO_RUN = "slack", "utilisation", "no run"
 class Folds(QObject):
     """What is unfolded; `changed` when that is something else.
 
-    Attributes
-    ----------
-    lanes : frozenset of str
-        Names of the machines under whose lanes loads are shown.
-    section : bool
-        Whether links, switches and stores are shown below the lanes.
-    picture : bool or None
-        Whether the network's picture is shown; ``None``: where there is something to see.
-    slack, utilisation : bool
-        Whether slack is shown behind bars, and utilisation beside the names of machines.
-    run : bool
-        Whether a run that was imported is shown beside the plan.
+    `lanes`: names of the machines under whose lanes loads are shown.
+    `section`: whether links, switches and stores are shown below the lanes.
+    `picture`: whether the network's picture is shown; ``None``: where there is something to see.
+    `slack`, `utilisation`: whether slack is shown behind bars, and utilisation beside the names of
+        machines.
+    `run`: whether a run that was imported is shown beside the plan.
     """
 
     changed = Signal()

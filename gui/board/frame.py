@@ -41,27 +41,14 @@ class Boxes(NamedTuple):
 class Frame:
     """The schedule's place on a surface of `width` × `height` pixels.
 
-    Attributes
-    ----------
-    header, axis, footer : float
-        Width of the machine cards, height of the time axis and of all that is below the lanes.
-    px_per_s : float
-        Zoom of time.
-    scroll_x, scroll_y : float
-        Pixels of the ground that are scrolled away.
-    tops : array (machines + 1,)
-        Lane edges in ground pixels, before scrolling.
-    rows : int64 array (machines,)
-        Rows of every lane.
-    row_most : float
-        Rows grow to this height; then the lane's rows lie in its middle.
-    critical_least : float
-        Rows get so high where the lane's edges can give it; bars of the critical path are so high
-        in any case where rows are too low for outlines, and lie over their neighbours.
-    strips : array (machines,)
-        Pixels at the bottom of every lane that the load of its links takes.
-    section : float
-        Pixels at the top of the footer that the load of links, switches and stores takes.
+    `header`, `axis`, `footer`: width of the machine cards, height of the time axis and of all that
+        is below the lanes.
+    `scroll_x`, `scroll_y`: pixels of the ground that are scrolled away.
+    `critical_least`: rows get so high where the lane's edges can give it; bars of the critical path
+        are so high in any case where rows are too low for outlines, and lie over their neighbours.
+    `strips`: shape (machines,); pixels at the bottom of every lane that the load of its links
+        takes.
+    `section`: pixels at the top of the footer that the load of links, switches and stores takes.
     """
 
     width: float
@@ -69,12 +56,12 @@ class Frame:
     header: float
     axis: float
     footer: float
-    px_per_s: float
+    px_per_s: float  # zoom of time
     scroll_x: float
     scroll_y: float
-    tops: Floats
-    rows: Ints
-    row_most: float
+    tops: Floats  # shape (machines + 1,); lane edges in ground pixels, before scrolling
+    rows: Ints  # shape (machines,); rows of every lane
+    row_most: float  # rows grow to this height; then the lane's rows lie in its middle
     critical_least: float
     strips: Floats
     section: float
@@ -167,16 +154,11 @@ def lane_tops(
 ) -> Floats:
     """Lane edges: each lane `base` high, or more when its rows need it, filling `room`.
 
-    Parameters
-    ----------
-    rows : array (machines,)
-        Rows of every lane.
-    base, row : float
-        Wanted heights of a lane and of a row, pixels.
-    room : float
-        Height to spread over when the lanes are lower; a lane grows to twice its height at most.
-    strips : array (machines,) or float
-        What comes to each lane's height below its rows.
+    `rows`: shape (machines,); rows of every lane.
+    `base`, `row`: wanted heights of a lane and of a row, pixels.
+    `room`: height to spread over when the lanes are lower; a lane grows to twice its height at
+        most.
+    `strips`: shape (machines,); what comes to each lane's height below its rows.
     """
     heights = np.clip(rows * row + 2 * LANE_PAD, base, HIGHEST * base)
     spare = (room - float(np.sum(strips))) / float(heights.sum())

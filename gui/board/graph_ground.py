@@ -27,14 +27,9 @@ _NONE = np.zeros(0, dtype=np.int64)
 class GraphGround(Surface):
     """A surface with the task graph, and at its left the machines as a legend.
 
-    Attributes
-    ----------
-    forecast, layers, kinds
-        What is laid out; None before the first prediction.
-    by_kind : bool
-        Colour cards by kind of task instead of by machine.
-    scale : float
-        Pixels for each pixel of the graph at zoom 1.
+    `forecast`, `layers`, `kinds`: what is laid out; None before the first prediction.
+    `by_kind`: colour cards by kind of task instead of by machine.
+    `scale`: pixels for each pixel of the graph at zoom 1.
     """
 
     def __init__(

@@ -21,30 +21,18 @@ _ROUND = 12.0  # world pixels between an open group's tasks and its frame
 class Forecast:
     """An outcome, summed up for the graph's cards and curves.
 
-    Attributes
-    ----------
-    allocation : int64 array (tasks,)
-        Machine of every task.
-    curve_s : array (curves,)
-        Transfer seconds of every curve.
-    curve_flows, curve_bytes : arrays (curves,)
-        Flows that a curve stands for, and all that they carry.
-    critical : bool array (curves,)
-        Curves on the critical path.
-    machine : int64 array (cards,)
-        Where most of a card's tasks run.
-    critical_cards : bool array (cards,)
-        Cards with a task on the critical path.
+    `curve_flows`, `curve_bytes`: shape (curves,); flows that a curve stands for, and all that they
+        carry.
     """
 
     outcome: Outcome
-    allocation: Ints
-    curve_s: Floats
+    allocation: Ints  # shape (tasks,); machine of every task
+    curve_s: Floats  # shape (curves,); transfer seconds of every curve
     curve_flows: Ints
     curve_bytes: Floats
-    critical: Flags
-    machine: Ints
-    critical_cards: Flags
+    critical: Flags  # shape (curves,); curves on the critical path
+    machine: Ints  # shape (cards,); where most of a card's tasks run
+    critical_cards: Flags  # shape (cards,); cards with a task on the critical path
 
     @classmethod
     def of(cls, outcome: Outcome, layers: Layers) -> Forecast:
@@ -79,14 +67,7 @@ class Forecast:
 class GraphPicture:
     """The graph with its place on screen.
 
-    Attributes
-    ----------
-    left, top : float
-        Where world point (0, 0) is, pixels.
-    zoom : float
-        Pixels for each world pixel.
-    by_kind : bool
-        Colour cards by kind of task instead of by machine.
+    `left`, `top`: where world point (0, 0) is, pixels.
     """
 
     forecast: Forecast
@@ -94,8 +75,8 @@ class GraphPicture:
     kinds: Kinds
     left: float
     top: float
-    zoom: float
-    by_kind: bool = False
+    zoom: float  # pixels for each world pixel
+    by_kind: bool = False  # colour cards by kind of task instead of by machine
 
     @property
     def outcome(self) -> Outcome:

@@ -20,10 +20,7 @@ def first(layers: Layers) -> int:
 def neighbour(layers: Layers, card: int, key: Qt.Key) -> int | None:
     """Up and down within the column, left and right to the nearest card of the next one.
 
-    Returns
-    -------
-    int or None
-        None at an edge.
+    Returns None at an edge.
     """
     column, place = float(layers.column[card]), float(layers.place[card])
     mine = np.flatnonzero(layers.column == column)

@@ -11,17 +11,12 @@ from machines.arrays import Ints
 class Groups:
     """Tasks by item.
 
-    Attributes
-    ----------
-    member_from, members : int64 arrays
-        Item i holds the tasks ``members[member_from[i]:member_from[i + 1]]``.
-    kind : int64 array (items,)
-        Position in the workload's `Kinds`.
+    `member_from`, `members`: item i holds the tasks ``members[member_from[i]:member_from[i + 1]]``.
     """
 
     member_from: Ints
     members: Ints
-    kind: Ints
+    kind: Ints  # shape (items,); position in the workload's `Kinds`
 
     def tasks(self, item: int) -> Ints:
         """Task positions of an item."""

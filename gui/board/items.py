@@ -18,12 +18,8 @@ from machines.arrays import Ints
 class ItemView(QAbstractScrollArea):
     """A scrolling view of items and machines.
 
-    Attributes
-    ----------
-    outcome : Outcome or None
-        What is shown; may be older than the document while a prediction runs.
-    current : int or None
-        The task that has the keyboard's focus.
+    `outcome`: what is shown; may be older than the document while a prediction runs. `current`: the
+    task that has the keyboard's focus.
     """
 
     said = Signal(object)  # str, for the status line and screen readers

@@ -22,18 +22,10 @@ from machines.arrays import Flags, Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class Kinds:
-    """The kinds of task of a workload.
+    """The kinds of task of a workload."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        In order of first appearance.
-    of_task : int64 array (tasks,)
-        Position in `names`.
-    """
-
-    names: tuple[str, ...]
-    of_task: Ints
+    names: tuple[str, ...]  # in order of first appearance
+    of_task: Ints  # shape (tasks,); position in `names`
 
     @property
     def telling(self) -> bool:
@@ -51,31 +43,15 @@ class Kinds:
 class Lanes(Groups):
     """Bars sorted by (lane, row, start), their tasks by the time at which they took their cores.
 
-    Attributes
-    ----------
-    lane, row : int64 array (bars,)
-        Machine position; row within its lane. Bars of one row do not overlap, except that bars
-        without duration lie in row 0 at their time.
-    start_s, end_s : array (bars,)
-        Seconds.
-    taken_s : array (bars,)
-        When it took its cores: before its start where it fetched its data first.
-    causes : tuple of str
-        What the bars' time goes to, in the order in which it is drawn.
-    shares : array (causes, bars)
-        Share of a bar's length that each cause takes, at most 1 together.
-    fetched : array (fetching causes, bars)
-        The same of the piece before a bar, by `task_causes.FETCHING`.
-    slowdown : array (bars,)
-        Seconds here over dedicated seconds.
-    critical : bool array (bars,)
-        Whether a task of it is on the critical path.
-    bar_of : int64 array (tasks,)
-        The bar that holds a task.
-    rows : int64 array (machines,)
-        Number of rows of every lane, at least 1.
-    makespan_s : float
-        The last end.
+    `lane`, `row`: shape (bars,); machine position; row within its lane. Bars of one row do not
+        overlap, except that bars without duration lie in row 0 at their time.
+    `start_s`, `end_s`: shape (bars,); seconds.
+    `taken_s`: shape (bars,); when it took its cores: before its start where it fetched its data
+        first.
+    `shares`: shape (causes, bars); share of a bar's length that each cause takes, at most 1
+        together.
+    `fetched`: shape (fetching causes, bars); the same of the piece before a bar, by
+        `task_causes.FETCHING`.
     """
 
     lane: Ints
@@ -83,14 +59,14 @@ class Lanes(Groups):
     start_s: Floats
     end_s: Floats
     taken_s: Floats
-    causes: tuple[str, ...]
+    causes: tuple[str, ...]  # what the bars' time goes to, in the order in which it is drawn
     shares: Floats
     fetched: Floats
-    slowdown: Floats
-    critical: Flags
-    bar_of: Ints
-    rows: Ints
-    makespan_s: float
+    slowdown: Floats  # shape (bars,); seconds here over dedicated seconds
+    critical: Flags  # shape (bars,); whether a task of it is on the critical path
+    bar_of: Ints  # shape (tasks,); the bar that holds a task
+    rows: Ints  # shape (machines,); number of rows of every lane, at least 1
+    makespan_s: float  # the last end
 
     def bar_at(self, lane: int, row: int, time_s: float, tolerance_s: float) -> int | None:
         """The shortest bar of that row at `time_s`, give or take the tolerance."""
@@ -115,14 +91,8 @@ def lay_out(
 ) -> Lanes:
     """Bars of a predicted schedule.
 
-    Parameters
-    ----------
-    causes : TaskCauses
-        What the time of the prediction's tasks goes to.
-    machines : int
-        Number of machines.
-    grouped : bool
-        Make one bar of consecutive tasks of a kind on a machine.
+    `causes`: what the time of the prediction's tasks goes to. `machines`: number of machines.
+    `grouped`: make one bar of consecutive tasks of a kind on a machine.
     """
     allocation = np.array(prediction.plan.allocation, dtype=np.int64)
     tasks = len(allocation)

@@ -28,27 +28,13 @@ _ASPECT = 2.0  # tasks of an open group: rows² to their number, so that it is a
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """What the layout orders: groups of tasks, or tasks where the graph is small.
+    """What the layout orders: groups of tasks, or tasks where the graph is small."""
 
-    Attributes
-    ----------
-    of_task : int64 array (tasks,)
-        The unit of a task.
-    layer : int64 array (units,)
-        Column, 0 for the sources.
-    kind : int64 array (units,)
-        Position in the workload's `Kinds`.
-    size : int64 array (units,)
-        Tasks.
-    order : tuple of int64 arrays
-        The units of every layer, from the top down.
-    """
-
-    of_task: Ints
-    layer: Ints
-    kind: Ints
-    size: Ints
-    order: tuple[Ints, ...]
+    of_task: Ints  # shape (tasks,); the unit of a task
+    layer: Ints  # shape (units,); column, 0 for the sources
+    kind: Ints  # shape (units,); position in the workload's `Kinds`
+    size: Ints  # shape (units,); tasks
+    order: tuple[Ints, ...]  # the units of every layer, from the top down
 
 
 @dataclass(frozen=True)
@@ -66,35 +52,20 @@ class OpenGroup:
 class Layers(Groups):
     """Cards of the graph view and their places.
 
-    Attributes
-    ----------
-    unit : int64 array (cards,)
-        The unit of a card.
-    column : array (cards,)
-        Its column; a layer with an open group takes several, and beside groups there is more room.
-    place : array (cards,)
-        Its row, centred around 0.
-    card_of : int64 array (tasks,)
-        The card of a task.
-    sources, targets : int64 arrays (curves,)
-        Cards joined by flows, each pair once.
-    flow_of : int64 array (flows,)
-        The curve that a flow is part of, −1 within one card.
-    starts : array (layers,)
-        The first column of every layer.
-    opened : tuple of OpenGroup
-        Groups that are open, from the left.
+    `column`: shape (cards,); its column; a layer with an open group takes several, and beside
+        groups there is more room.
+    `sources`, `targets`: shape (curves,); cards joined by flows, each pair once.
     """
 
-    unit: Ints
+    unit: Ints  # shape (cards,); the unit of a card
     column: Floats
-    place: Floats
-    card_of: Ints
+    place: Floats  # shape (cards,); its row, centred around 0
+    card_of: Ints  # shape (tasks,); the card of a task
     sources: Ints
     targets: Ints
-    flow_of: Ints
-    starts: Floats
-    opened: tuple[OpenGroup, ...] = ()
+    flow_of: Ints  # shape (flows,); the curve that a flow is part of, −1 within one card
+    starts: Floats  # shape (layers,); the first column of every layer
+    opened: tuple[OpenGroup, ...] = ()  # groups that are open, from the left
 
     def group_at(self, column: float, row: float) -> OpenGroup | None:
         """The open group around a place, in columns and rows."""

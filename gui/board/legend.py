@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from advisor.allocation.sharing import FAIR
 from advisor.basics import causes
-from advisor.programs.costs import PROGRAM_CAUSES
+from advisor.programs.program import PROGRAM_CAUSES
 from advisor.project.project import Project
 from gui.basics.ink import LEFT, Ink
 from gui.basics.stills import still_of

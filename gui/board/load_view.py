@@ -43,12 +43,8 @@ _LEAST, _SHARE = 3, 0.4  # strips of the section: at least so many, and of the h
 class LoadView(TimeView):
     """A schedule's surface with strips.
 
-    Attributes
-    ----------
-    loads : Loads or None
-        None before the first prediction.
-    folds : Folds
-        What is unfolded; several views may share it.
+    `loads`: None before the first prediction. `folds`: what is unfolded; several views may share
+    it.
     """
 
     time_pointed = Signal(object)  # float seconds under the pointer, or None

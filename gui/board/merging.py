@@ -20,19 +20,10 @@ Pixels = NDArray[np.uint32]
 def coverage(row: Ints, x0: Floats, x1: Floats, rows: int, width: int) -> Floats:
     """Covered share of every pixel.
 
-    Parameters
-    ----------
-    row : int array (bars,)
-        Row of each bar, ascending.
-    x0, x1 : array (bars,)
-        Edges in pixels, ascending and disjoint within a row.
-    rows, width : int
-        Size of the result.
-
-    Returns
-    -------
-    array (rows, width)
-        0..1.
+    `row`: shape (bars,); row of each bar, ascending.
+    `x0`, `x1`: shape (bars,); edges in pixels, ascending and disjoint within a row.
+    `rows`, `width`: size of the result.
+    Returns: shape (rows, width); 0..1.
     """
     if not row.size:
         return np.zeros((rows, width))
@@ -62,16 +53,10 @@ def marks(row: Ints, x: Floats, rows: int, width: int) -> Flags:
 def blended(layers: list[tuple[Floats, int]], present: Flags) -> Pixels:
     """Premultiplied ARGB pixels of layers with a covered share and a colour each.
 
-    Parameters
-    ----------
-    layers : list of (share array (rows, width), 0xRRGGBB)
-        Shares of one pixel add up to at most 1.
-    present : bool array (rows, width)
-        Pixels that must show even when almost nothing covers them; they take the first colour.
-
-    Returns
-    -------
-    uint32 array (rows, width)
+    `layers`: shape (rows, width); shares of one pixel add up to at most 1.
+    `present`: shape (rows, width); pixels that must show even when almost nothing covers them; they
+        take the first colour.
+    Returns: shape (rows, width).
     """
     total = np.zeros(present.shape)
     channels = [np.zeros(present.shape) for _ in _SHIFTS]

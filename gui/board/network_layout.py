@@ -28,17 +28,11 @@ Net: TypeAlias = "nx.Graph[str]"
 class Node:
     """A symbol.
 
-    Attributes
-    ----------
-    kind : {"machine", "store", "switch"}
-    names : tuple of str
-        What it stands for, in the platform's order.
-    inside : tuple of str
-        Machines and stores that hang on it and have no symbol of their own.
+    `inside`: machines and stores that hang on it and have no symbol of their own.
     """
 
-    kind: str
-    names: tuple[str, ...]
+    kind: str  # {"machine", "store", "switch"}
+    names: tuple[str, ...]  # what it stands for, in the platform's order
     inside: tuple[str, ...] = ()
 
     @property
@@ -64,14 +58,7 @@ class Edge:
 class NetworkLayout:
     """Symbols with their places, and the lines between them.
 
-    Attributes
-    ----------
-    platform : Platform
-    nodes, edges : tuples
-    x, y : arrays (nodes,)
-        0 (left, top) to 1.
-    layered : bool
-        Whether leaves lie one below the other at the right; else all are on a circle.
+    `x`, `y`: shape (nodes,); 0 (left, top) to 1.
     """
 
     platform: Platform
@@ -79,7 +66,7 @@ class NetworkLayout:
     edges: tuple[Edge, ...]
     x: Floats
     y: Floats
-    layered: bool
+    layered: bool  # whether leaves lie one below the other at the right; else all are on a circle
 
 
 def network_layout(platform: Platform, most: int = MOST) -> NetworkLayout:

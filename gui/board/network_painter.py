@@ -26,29 +26,15 @@ Busy = dict[tuple[str, int], float]  # ("link" or "switch", position) → share 
 
 @dataclass(frozen=True, eq=False)
 class NetworkPlaces:
-    """A layout on screen; parts are its nodes, then its edges.
-
-    Attributes
-    ----------
-    points : tuple of QPointF
-        Of the nodes.
-    paths : tuple of QPainterPath
-        Of the edges.
-    radius : float
-        Of the symbols, pixels.
-    named : bool
-        Whether there is room for the leaves' names beside them.
-    pitch : float
-        Distance of the leaves, pixels.
-    """
+    """A layout on screen; parts are its nodes, then its edges."""
 
     layout: NetworkLayout
     area: QRectF
-    points: tuple[QPointF, ...]
-    paths: tuple[QPainterPath, ...]
-    radius: float
-    named: bool
-    pitch: float
+    points: tuple[QPointF, ...]  # of the nodes
+    paths: tuple[QPainterPath, ...]  # of the edges
+    radius: float  # of the symbols, pixels
+    named: bool  # whether there is room for the leaves' names beside them
+    pitch: float  # distance of the leaves, pixels
 
     def node_rect(self, node: int) -> QRectF:
         """Around a symbol."""

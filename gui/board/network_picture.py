@@ -30,14 +30,8 @@ _RAMP_STEPS = 12
 class NetworkPicture(QWidget):
     """The picture with its heading and the meaning of its colours.
 
-    Attributes
-    ----------
-    layout_shown : NetworkLayout or None
-        None before the first prediction.
-    time_s : float or None
-        The time whose load is shown; ``None``: the mean until the makespan.
-    current : int or None
-        The part in focus: nodes first, then edges.
+    `layout_shown`: None before the first prediction. `time_s`: the time whose load is shown;
+    ``None``: the mean until the makespan. `current`: the part in focus: nodes first, then edges.
     """
 
     said = Signal(object)  # str, for the status line and screen readers

@@ -30,29 +30,17 @@ REST_MS = 150
 class Offer:
     """One machine's offer.
 
-    Attributes
-    ----------
-    verdict : str
-        "better", "worse", "same", "illegal" or "pending".
-    value, difference : str
-        The objective there and its difference to now, for people; empty when not known. Of a
-        first estimate, that can't tell better from worse, only the value is shown.
-    reason : str
-        Why it is illegal.
-    best : bool
-        Whether no machine offers less.
-    note : str
-        On how many processors, where that changes with the move.
-    exact : bool
-        Whether the value is the one that `predict` would give; an estimate is marked "≈".
+    `value`, `difference`: the objective there and its difference to now, for people; empty when not
+        known. Of a first estimate, that can't tell better from worse, only the value is shown.
+    `exact`: whether the value is the one that `predict` would give; an estimate is marked "≈".
     """
 
-    verdict: str
+    verdict: str  # "better", "worse", "same", "illegal" or "pending"
     value: str = ""
     difference: str = ""
-    reason: str = ""
-    best: bool = False
-    note: str = ""
+    reason: str = ""  # why it is illegal
+    best: bool = False  # whether no machine offers less
+    note: str = ""  # on how many processors, where that changes with the move
     exact: bool = True
 
     @property

@@ -22,22 +22,14 @@ _LINES_OF_CARD = 3.5  # small ones below the name
 
 @dataclass(frozen=True)
 class Here:
-    """The processes of one overlay on one machine.
+    """The processes of one overlay on one machine."""
 
-    Attributes
-    ----------
-    overlay : int
-        Position.
-    share : float
-        Of a processor that they take together.
-    """
-
-    overlay: int
+    overlay: int  # position
     name: str
     front_end: bool
     internal: int
     back_ends: int
-    share: float
+    share: float  # of a processor that they take together
 
     @property
     def processes(self) -> str:

@@ -47,10 +47,7 @@ class NoOffers(Offers):
 class PlanView(ScheduleView):
     """One of two plans; the selection is the document's, so that both mark the same tasks.
 
-    Attributes
-    ----------
-    title, value : str
-        The plan's name at the axis, and its makespan as the sentence above writes it.
+    `title`, `value`: the plan's name at the axis, and its makespan as the sentence above writes it.
     """
 
     movable = False

@@ -23,31 +23,20 @@ _MOST_ROWS = 64  # of a lane, from which rows are not looked through one by one
 
 @dataclass(frozen=True, eq=False)
 class Happened:
-    """A run to draw: whole, or so far.
+    """A run to draw: whole, or so far."""
 
-    Attributes
-    ----------
-    actual : Actual
-        A task that has begun and not ended has a start and no end.
-    now_s : float or None
-        How far it is, on the run's clock; None: it is over.
-    """
-
-    actual: Actual
-    now_s: float | None = None
+    actual: Actual  # a task that has begun and not ended has a start and no end
+    now_s: float | None = None  # how far it is, on the run's clock; None: it is over
 
 
 @dataclass(frozen=True, eq=False)
 class RunBars:
     """What happened, laid out.
 
-    Attributes
-    ----------
-    lanes : Lanes
-        A bar each task that has begun; `slowdown` is its time over that predicted where it ran,
-        `bar_of` is -1 where a task has none, `rows` are what the predicted bars and these need.
-    failed, running : int64 array
-        Bars of tasks that never ended well, and of those that run still.
+    `lanes`: a bar each task that has begun; `slowdown` is its time over that predicted where it
+        ran, `bar_of` is -1 where a task has none, `rows` are what the predicted bars and these
+        need.
+    `failed`, `running`: bars of tasks that never ended well, and of those that run still.
     """
 
     happened: Happened

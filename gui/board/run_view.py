@@ -39,10 +39,7 @@ from gui.document.document import Document, Outcome
 class RunView(ScheduleView):
     """The schedule, beside a run.
 
-    Attributes
-    ----------
-    run : RunBars or None
-        What is drawn of `happened`.
+    `run`: what is drawn of `happened`.
     """
 
     def __init__(

@@ -78,14 +78,8 @@ def paint_cards(
 ) -> None:
     """The machine cards of the visible lanes; they do not scroll with time.
 
-    Parameters
-    ----------
-    marked : tuple of bool
-        Cards that leave room for a mark before the name.
-    busy : bool
-        Write the utilisation beside every name.
-    overlay : int or None
-        The overlay that is selected.
+    `marked`: cards that leave room for a mark before the name. `busy`: write the utilisation beside
+    every name. `overlay`: the overlay that is selected.
     """
     painter.save()
     painter.setClipRect(QRectF(0, frame.axis, frame.header, frame.ground_height))

@@ -22,15 +22,7 @@ from machines.arrays import Floats
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A schedule, laid out.
-
-    Attributes
-    ----------
-    slack_s : array (tasks,) or None
-        Where it was asked for.
-    run : RunBars or None
-        What happened, where there is a run.
-    """
+    """A schedule, laid out."""
 
     outcome: Outcome
     kinds: Kinds
@@ -38,8 +30,8 @@ class Shown:
     arcs: Arcs
     loads: Loads
     network: NetworkLayout
-    slack_s: Floats | None
-    run: RunBars | None = None
+    slack_s: Floats | None  # shape (tasks,); where it was asked for
+    run: RunBars | None = None  # what happened, where there is a run
 
 
 @dataclass(frozen=True, eq=False)

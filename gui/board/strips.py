@@ -27,24 +27,16 @@ STORE, SWITCH, LINK, INSIDE = "store", "switch", "link", "network inside a machi
 class Strip:
     """One resource and its load.
 
-    Attributes
-    ----------
-    resource : Resource
-    use : ResourceUse
-    kind : str
-        "store" (the link of one), "switch", "link" or "network inside a machine".
-    time_s, load : arrays (changes,)
-        From each time on, the share of the capacity that is used; from −inf on.
-    used_s : array (changes,)
-        The integral of the load up to each time, seconds.
+    `time_s`, `load`: shape (changes,); from each time on, the share of the capacity that is used;
+        from −inf on.
     """
 
     resource: Resource
     use: ResourceUse
-    kind: str
+    kind: str  # "store" (the link of one), "switch", "link" or "network inside a machine"
     time_s: Floats
     load: Floats
-    used_s: Floats
+    used_s: Floats  # shape (changes,); the integral of the load up to each time, seconds
 
     @classmethod
     def of(cls, resource: Resource, use: ResourceUse, kind: str) -> Strip:
@@ -62,9 +54,7 @@ class Strip:
     def columns(self, first_s: float, step_s: float, count: int) -> tuple[Floats, Floats]:
         """Mean and largest load in each of `count` columns of `step_s` seconds from `first_s` on.
 
-        Returns
-        -------
-        (mean, most) : arrays (count,)
+        Returns `(mean, most)`: (mean, most) : arrays (count,).
         """
         edges = first_s + step_s * np.arange(count + 1)
         at = np.searchsorted(self.time_s, edges, side="right") - 1
@@ -93,20 +83,11 @@ class Strip:
 
 @dataclass(frozen=True, eq=False)
 class Loads:
-    """All strips of a prediction, in the order of its resources.
-
-    Attributes
-    ----------
-    strips : tuple of Strip
-    by_lane : tuple of tuple of int
-        Of every machine the busiest of its own links' strips.
-    ranked : tuple of int
-        The strips through which something moved, the busiest first.
-    """
+    """All strips of a prediction, in the order of its resources."""
 
     strips: tuple[Strip, ...]
-    by_lane: tuple[tuple[int, ...], ...]
-    ranked: tuple[int, ...]
+    by_lane: tuple[tuple[int, ...], ...]  # of every machine the busiest of its own links' strips
+    ranked: tuple[int, ...]  # the strips through which something moved, the busiest first
 
     @cached_property
     def lanes(self) -> tuple[bool, ...]:

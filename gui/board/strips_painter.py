@@ -67,19 +67,10 @@ def paint_strip(
 def curve_pixels(mean: Floats, most: Floats, height: int, colour: QColor, peak: QColor) -> Pixels:
     """Premultiplied ARGB pixels of a filled curve: full to the mean, pale to the largest load.
 
-    Parameters
-    ----------
-    mean, most : arrays (columns,)
-        0..1.
-    height : int
-        Rows; any load at all shows in the lowest.
-    colour, peak : QColor
-        Up to the mean; from there on, translucent.
-
-    Returns
-    -------
-    uint32 array (height, columns)
-        Its top edge is darker, so that it shows on light ground too.
+    `mean`, `most`: shape (columns,).
+    `height`: rows; any load at all shows in the lowest.
+    `colour`, `peak`: up to the mean; from there on, translucent.
+    Returns: shape (height, columns); Its top edge is darker, so that it shows on light ground too.
     """
     level = (height - 0.5 - np.arange(height))[:, None] / height
     lowest = (level < 1.0 / height) & (most > 1e-9)

@@ -48,12 +48,7 @@ _STEP = 1.25
 class Surface(ItemView):
     """A view of the board.
 
-    Attributes
-    ----------
-    gesture : Gesture or None
-        What the mouse is doing.
-    dimmed : bool
-        Whether what is shown is out of date.
+    `gesture`: what the mouse is doing. `dimmed`: whether what is shown is out of date.
     """
 
     activated = Signal(object)  # task position: double click

@@ -30,12 +30,8 @@ _MOST_ZOOM = 4.0
 class TimeView(Surface):
     """A surface with a time axis and a lane for each machine.
 
-    Attributes
-    ----------
-    lanes : Lanes or None
-        What the lanes hold; None before the first prediction.
-    px_per_s, lane_zoom : float
-        Zoom of time and of the lanes' height.
+    `lanes`: what the lanes hold; None before the first prediction. `px_per_s`, `lane_zoom`: zoom of
+    time and of the lanes' height.
     """
 
     lowest = 0.35  # least zoom of the lanes' height

@@ -16,10 +16,7 @@ def neighbour(lanes: Lanes, bar: int, key: Qt.Key) -> int | None:
     Left and right, Home and End go by start within the lane; up and down to the bar of the
     nearest lane that has one whose middle is nearest in time.
 
-    Returns
-    -------
-    int or None
-        None at an edge.
+    Returns None at an edge.
     """
     if key in (Key.Key_Up, Key.Key_Down):
         return _other_lane(lanes, bar, 1 if key == Key.Key_Down else -1)

@@ -79,10 +79,7 @@ def _failures() -> RowsView:
 class CampaignPage(QWidget):
     """What a campaign is, until one is open; then its plan, and tabs with what came out.
 
-    Parameters
-    ----------
-    views : Views, optional
-        Made before; left out, they are made now.
+    `views`: made before; left out, they are made now.
     """
 
     case_asked = Signal(object)  # Row: open it on the board

@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 
 from advisor.basics.quantities import count
 from advisor.basics.stopping import ShouldStop
-from advisor.campaigns.filters import Filters
-from advisor.campaigns.results import TITLED, Results
+from advisor.campaigns.results import TITLED, Filters, Results
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import mark
 from gui.basics.said import button
@@ -65,16 +64,10 @@ class _Arranged:
 class RowsView(QWidget):
     """A table of rows under its filters.
 
-    Parameters
-    ----------
-    name, title : str
-        Object name and what it is for screen readers.
-    columns : callable
-        Makes the columns of results.
-    failed : bool
-        Whether only rows without an answer are shown.
-    empty : str
-        What is said where there is none.
+    `name`, `title`: object name and what it is for screen readers.
+    `columns`: makes the columns of results.
+    `failed`: whether only rows without an answer are shown.
+    `empty`: what is said where there is none.
     """
 
     open_asked = Signal(object)  # Row

@@ -14,9 +14,8 @@ from PySide6.QtCore import QObject, Signal
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
-from advisor.runs.actual import Actual
+from advisor.runs.actual import Actual, middle
 from advisor.runs.record import Run
-from advisor.runs.several import middle
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome
 from machines import Platform
@@ -33,25 +32,15 @@ ALL = ""  # instead of a run's name
 class Review:
     """Runs set beside a prediction.
 
-    Attributes
-    ----------
-    actuals : tuple of Actual
-        Those runs of the project that could be matched.
-    shown : int
-        Position in `actuals` of the one that is looked at.
-    difference : Difference or None
-        Its makespan against the predicted one, split into causes.
-    unsplit : PlacewiseError or None
-        Why there is no difference.
-    refused : tuple of (str, PlacewiseError)
-        Runs that could not be matched, by name.
+    `difference`: its makespan against the predicted one, split into causes. `refused`: pairs (str,
+    PlacewiseError); runs that could not be matched, by name.
     """
 
     outcome: Outcome
-    actuals: tuple[Actual, ...]
-    shown: int
+    actuals: tuple[Actual, ...]  # those runs of the project that could be matched
+    shown: int  # position in `actuals` of the one that is looked at
     difference: Difference | None = None
-    unsplit: PlacewiseError | None = None
+    unsplit: PlacewiseError | None = None  # why there is no difference
     refused: tuple[tuple[str, PlacewiseError], ...] = ()
 
     @property
@@ -63,14 +52,8 @@ class Review:
 class Actuals(QObject):
     """The runs of the document's project.
 
-    Attributes
-    ----------
-    chosen : str
-        Name of the run that is looked at; `ALL`: the middle one of all.
-    review : Review or None
-        The newest; None: the project has no runs, or no prediction yet.
-    error : PlacewiseError or None
-        Why there is none.
+    `chosen`: name of the run that is looked at; `ALL`: the middle one of all. `review`: the newest;
+    None: the project has no runs, or no prediction yet. `error`: why there is none.
     """
 
     reviewed = Signal(object)  # Review | None

@@ -85,18 +85,11 @@ def so_far(progress: Progress) -> str:
 class Advisor(QObject):
     """Searches, explains and lists single moves for the document's project.
 
-    Attributes
-    ----------
-    seconds : float
-        Effort of a search that the user asks for.
-    advice : Advice or None
-        The last answer, perhaps to a question before the present one.
-    found : Recommendation or None
-        The best known for the question that was asked last, explained or not.
-    note : str
-        What happened to the last search, if it did not go as it should.
-    error : PlacewiseError or None
-        Why there is no answer.
+    `seconds`: effort of a search that the user asks for.
+    `advice`: the last answer, perhaps to a question before the present one.
+    `found`: the best known for the question that was asked last, explained or not.
+    `note`: what happened to the last search, if it did not go as it should.
+    `error`: why there is no answer.
     """
 
     progress = Signal(object)  # Progress: best so far
@@ -169,11 +162,7 @@ class Advisor(QObject):
     def start(self, seconds: float | None = None, strategy: str = "auto") -> None:
         """Search on from the best plan known; once there is a prediction, if there is none yet.
 
-        Parameters
-        ----------
-        seconds : float, optional
-            The effort; left out, the user's own.
-        strategy : str
+        `seconds`: the effort; left out, the user's own.
         """
         seconds = self.seconds if seconds is None else seconds
         outcome = self._document.outcome

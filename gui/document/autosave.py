@@ -49,12 +49,7 @@ class Leftover:
 class Autosave(QObject):
     """Keeps the document's unsaved state on disk.
 
-    Parameters
-    ----------
-    document : Document
-        What is kept.
-    root : Path
-        Folder of all recovery folders.
+    `document`: what is kept. `root`: folder of all recovery folders.
     """
 
     warning = Signal(str)  # told once, when the unsaved project can't be kept

@@ -21,9 +21,9 @@ from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
     from advisor.campaigns.carry_out import Progress
+    from advisor.campaigns.columns import Row
     from advisor.campaigns.opening import OpenCampaign
     from advisor.campaigns.results import Results
-    from advisor.campaigns.row import Row
 
 _JOIN_MS = 300
 _NOT_OPENED = "{} can't be opened"
@@ -35,29 +35,18 @@ _BROKE_OFF = "The campaign broke off"
 class CampaignState:
     """A campaign, and how far it is.
 
-    Attributes
-    ----------
-    campaign : OpenCampaign
-        With the results that were there when it was opened, or when its process ended.
-    scheduler : str
-        Where its cases are computed; empty: this machine.
-    progress : Progress or None
-        Of the process that computes; None: it has not told anything yet, or there is none.
-    notes : tuple of str
-        What it said.
-    going, stopping : bool
-        Whether it computes, and was cancelled.
-    cancelled : bool
-        Whether it ended because it was.
+    `campaign`: with the results that were there when it was opened, or when its process ended.
+    `progress`: of the process that computes; None: it has not told anything yet, or there is none.
+    `going`, `stopping`: whether it computes, and was cancelled.
     """
 
     campaign: OpenCampaign
-    scheduler: str = ""
+    scheduler: str = ""  # where its cases are computed; empty: this machine
     progress: Progress | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what it said
     going: bool = False
     stopping: bool = False
-    cancelled: bool = False
+    cancelled: bool = False  # whether it ended because it was
 
     @property
     def done(self) -> int:
@@ -68,17 +57,8 @@ class CampaignState:
 class Campaigns(QObject):
     """One campaign at a time.
 
-    Parameters
-    ----------
-    scheduler : callable
-        Where to compute, asked when it begins; empty: this machine.
-
-    Attributes
-    ----------
-    state : CampaignState or None
-        None: no campaign is open.
-    results : Results or None
-        The rows so far.
+    `scheduler`: where to compute, asked when it begins; empty: this machine. `state`: None: no
+    campaign is open. `results`: the rows so far.
     """
 
     opened = Signal(object)  # CampaignState: another campaign, or another folder for it
@@ -137,15 +117,8 @@ class Campaigns(QObject):
 
         While another one computes, nothing happens but that this is said.
 
-        Parameters
-        ----------
-        path : Path
-        out : Path, optional
-            Folder of the results of a campaign's file.
-        then : callable, optional
-            Called once it is open.
-        quiet : bool
-            Whether nothing is said where that is not possible.
+        `out`: folder of the results of a campaign's file. `then`: called once it is open. `quiet`:
+        whether nothing is said where that is not possible.
         """
         if self.state is not None and self.state.going:
             title = _NOT_OPENED.format(path.name)

@@ -18,8 +18,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from advisor.allocation.choices import Choices
+from advisor.allocation.compare import counts_in_words
 from advisor.allocation.costs import Costs
-from advisor.allocation.labels import counts_in_words
 from advisor.allocation.moved_programs import moved_plan
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
@@ -87,12 +87,8 @@ class Outcome:
 class Aside:
     """An open project that was put aside, with its history.
 
-    Attributes
-    ----------
-    steps : tuple of (before, after, text)
-        The undo steps, oldest first.
-    index, clean : int
-        How many of them are done, and were when it was saved; -1: it never was.
+    `steps`: each (before, after, text); the undo steps, oldest first. `index`, `clean`: how many of
+    them are done, and were when it was saved; -1: it never was.
     """
 
     project: Project
@@ -170,13 +166,9 @@ class Document(QObject):
 
         A scalable task that takes more processors than the machine has takes all of these.
 
-        Parameters
-        ----------
-        best : Choices, optional
-            What is best there of what the programs of these tasks leave open
+        `best`: what is best there of what the programs of these tasks leave open
             (`advisor.allocation.moved_programs`); ``None``: what was chosen of that stays.
-        merge : str
-            As of `apply`; for a step that `complete_move` is going to complete.
+        `merge`: as of `apply`; for a step that `complete_move` is going to complete.
         """
         project = self.project
         moving = sorted(t for t in tasks if project.plan.allocation[t] != machine)

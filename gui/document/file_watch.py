@@ -91,14 +91,8 @@ class Claim:
 class FileWatch(QObject):
     """Follows the document's file.
 
-    Parameters
-    ----------
-    document : Document
-        Its path and digest say what is followed.
-    root : Path
-        Folder of the locks.
-    parent : QObject
-        Owner.
+    `document`: its path and digest say what is followed. `root`: folder of the locks. `parent`:
+    owner.
     """
 
     changed = Signal(object)  # Change: the file no longer holds what was read or written here

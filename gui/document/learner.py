@@ -36,17 +36,12 @@ _FEW = 3  # names of many tasks
 class Offer:
     """A lesson, and what the project is after it.
 
-    Attributes
-    ----------
-    project : Project or None
-        None: it changes nothing, because nothing was learnt or the project says so already.
-    refused : PlacewiseError or None
-        Why it can't be applied.
+    `project`: None: it changes nothing, because nothing was learnt or the project says so already.
     """
 
     lesson: Lesson
     project: Project | None
-    refused: PlacewiseError | None = None
+    refused: PlacewiseError | None = None  # why it can't be applied
 
     @property
     def known(self) -> bool:
@@ -66,32 +61,20 @@ class Short:
 class Lessons:
     """All that runs teach about the project that they were set beside.
 
-    Attributes
-    ----------
-    together : Project or None
-        After all lessons; None: there are not two that change something.
-    short : Short or None
-        Tasks shorter than what the runtime takes for each; None: there are none.
-    source : str
-        Which runs they are learnt from.
+    `short`: tasks shorter than what the runtime takes for each; None: there are none.
     """
 
     review: Review
     offers: tuple[Offer, ...]
-    together: Project | None
+    together: Project | None  # after all lessons; None: there are not two that change something
     short: Short | None = None
-    source: str = ""
+    source: str = ""  # which runs they are learnt from
 
 
 class Learner(QObject):
     """Lessons for the review of the moment.
 
-    Attributes
-    ----------
-    lessons : Lessons or None
-        The newest.
-    error : PlacewiseError or None
-        Why there are none.
+    `lessons`: the newest. `error`: why there are none.
     """
 
     learnt = Signal(object)  # Lessons | None

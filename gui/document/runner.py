@@ -29,43 +29,22 @@ _TICK_MS = 150
 
 @dataclass(frozen=True, eq=False)
 class RunState:
-    """A run so far, or how it ended.
+    """A run so far, or how it ended."""
 
-    Attributes
-    ----------
-    outcome : Outcome
-        Whose plan runs, with what is predicted of it.
-    settings : RunSettings
-    actual : Actual
-        What is known of its tasks.
-    progress : Progress or None
-        None: no task has begun yet, the engine starts.
-    failed : tuple of TaskRun
-        Tasks that failed, with their output.
-    notes : tuple of str
-        What the engine said.
-    stopping : bool
-        Whether it was cancelled.
-    over : bool
-    """
-
-    outcome: Outcome
+    outcome: Outcome  # whose plan runs, with what is predicted of it
     settings: RunSettings
-    actual: Actual
-    progress: Progress | None
-    failed: tuple[TaskRun, ...] = ()
-    notes: tuple[str, ...] = ()
-    stopping: bool = False
+    actual: Actual  # what is known of its tasks
+    progress: Progress | None  # None: no task has begun yet, the engine starts
+    failed: tuple[TaskRun, ...] = ()  # tasks that failed, with their output
+    notes: tuple[str, ...] = ()  # what the engine said
+    stopping: bool = False  # whether it was cancelled
     over: bool = False
 
 
 class Runner(QObject):
     """One run at a time.
 
-    Attributes
-    ----------
-    state : RunState or None
-        Of the run that goes on, or of the last one.
+    `state`: of the run that goes on, or of the last one.
     """
 
     changed = Signal(object)  # RunState, as it goes on and once more when it is over

@@ -18,8 +18,7 @@ from advisor.studies.parameters import parsed
 from gui.form.editors import ChoiceList, LineEditor, TextEditor
 from gui.form.labelled_editor import LabelledEditor
 from machines.errors import InputError
-from machines.parameters import Parameter
-from machines.spoken import spoken
+from machines.parameters import Parameter, spoken
 
 _PAUSE_MS = 800
 

@@ -18,8 +18,7 @@ from gui.basics.turns import at_once
 from gui.form.field import FormField
 from gui.form.section import FormSection
 from machines.errors import InputError, PlacewiseError
-from machines.parameters import properties_of
-from machines.spoken import spoken
+from machines.parameters import properties_of, spoken
 
 _LONG = 16  # fields of a form that shows only what matters
 _OPEN = 2  # sections that are open at first
@@ -30,11 +29,7 @@ _ROWS = 4  # of the grid for each field: heading, field, text, message
 class ParameterForm(QWidget):
     """Editors of all settings of a record type.
 
-    Parameters
-    ----------
-    record_type : type
-    filled : bool
-        With its fields; else these are made by `fill`, where the form is in its place.
+    `filled`: with its fields; else these are made by `fill`, where the form is in its place.
     """
 
     changed = Signal(object)  # {name: value}, whenever all fields are right
@@ -116,10 +111,7 @@ class ParameterForm(QWidget):
     def set_values(self, values: Mapping[str, object]) -> None:
         """Write values into their fields, as if the user had; told once.
 
-        Raises
-        ------
-        KeyError
-            There is no such field.
+        Raises `KeyError`: there is no such field.
         """
         for name, value in values.items():
             self._fields[name].write(value)
@@ -128,10 +120,7 @@ class ParameterForm(QWidget):
     def offer(self, name: str, choices: Sequence[str]) -> None:
         """Let a field choose among these, without telling; what it had stays if it is one.
 
-        Raises
-        ------
-        KeyError
-            There is no such field.
+        Raises `KeyError`: there is no such field.
         """
         self._fields[name].offer(choices)
         self._show_use()

@@ -22,19 +22,10 @@ from machines.parameters import AUTO, Parameter
 class LabelledEditor(QObject):
     """Label, editor and message of one parameter.
 
-    Parameters
-    ----------
-    joint : str
-        Between "field" and the parameter's name in object names.
-    live : bool
-        Each text is taken as it is typed.
-
-    Attributes
-    ----------
-    beside : QWidget
-        The unit, or the button that asks for a file.
-    wrong : str
-        Why the text can't be taken; empty: it can.
+    `joint`: between "field" and the parameter's name in object names.
+    `live`: each text is taken as it is typed.
+    `beside`: the unit, or the button that asks for a file.
+    `wrong`: why the text can't be taken; empty: it can.
     """
 
     def __init__(

@@ -13,13 +13,7 @@ def shortened(title: str, others: Sequence[str], fits: Callable[[str], bool]) ->
     Left out is one run of words, as short as can be, beside which a word stays that each of the
     others lacks. Where no such text fits the end is left out, letter by letter.
 
-    Parameters
-    ----------
-    title : str
-    others : sequence of str
-        What it could be taken for.
-    fits : callable
-        Whether there is room for a text.
+    `others`: what it could be taken for. `fits`: whether there is room for a text.
     """
     if fits(title):
         return title

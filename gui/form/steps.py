@@ -20,10 +20,7 @@ _TYPED = 1
 class FormSteps(QObject):
     """Follows a form.
 
-    Attributes
-    ----------
-    stack : QUndoStack
-        The steps.
+    `stack`: the steps.
     """
 
     def __init__(self, form: ParameterForm) -> None:

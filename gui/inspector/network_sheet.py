@@ -16,7 +16,7 @@ from gui.inspector import values
 from gui.inspector.sheet import NONE, OWN, Field, beside_none, editable, with_field
 from machines import InputError, Interconnect, Machine
 from machines.catalogue import interconnect, interconnect_names, interconnect_title
-from machines.shapes import KINDS, network_of
+from machines.interconnect import KINDS, network_of
 
 _CHANGED = "Changed from: "
 _SOURCE = "Moritz & Frank 2001, sec. 2"

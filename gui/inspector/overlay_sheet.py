@@ -38,10 +38,7 @@ _SHAPE = (
 def overlay_sheet(project: Project, position: int, known: Known | None = None) -> Sheet:
     """The sheet of the overlay at `position`.
 
-    Parameters
-    ----------
-    known : (OverlayPlan, OverlayMeasures), optional
-        Its tree where the plan has none of its own, and what it costs; once it is predicted.
+    `known`: its tree where the plan has none of its own, and what it costs; once it is predicted.
     """
     overlay = project.workload.overlays[position]
     trees = project.plan.overlays

@@ -22,7 +22,7 @@ from gui.basics.theme import GRID
 from gui.document.document import Document
 from gui.form.error_label import error_label
 from machines.errors import PlacewiseError
-from machines.spoken import spoken
+from machines.parameters import spoken
 
 MACHINE, BACK_ENDS, INTERNAL = range(3)
 _HEADINGS = ("Machine", "Back-ends", "Internal")

@@ -33,7 +33,7 @@ from gui.document.document import Document, Outcome, Selection
 from gui.form.error_label import error_label
 from gui.inspector.price_chips import CHIP, Chip, NameDelegate, PriceDelegate, chip_of, unit_of
 from machines.errors import PlacewiseError, capital
-from machines.spoken import spoken
+from machines.parameters import spoken
 from machines.stopping import Stopped, stoppable
 
 OPTION, PRICE, LATENCY = range(3)
@@ -78,10 +78,7 @@ class OptionList(QTreeWidget):
 class PlanChoices(QWidget):
     """The section "Plan's choices" of the inspector; hidden where the plan has nothing to choose.
 
-    Attributes
-    ----------
-    shown : tuple of PricedDecision
-        What is on screen.
+    `shown`: what is on screen.
     """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:

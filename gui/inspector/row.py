@@ -12,7 +12,7 @@ from gui.basics.wheel import ValueSlider
 from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
 from machines.errors import PlacewiseError
-from machines.spoken import spoken
+from machines.parameters import spoken
 
 
 class Row(QWidget):

@@ -45,19 +45,12 @@ class Slider:
 class Field:
     """One editable value of the project: its declaration, and what it is now.
 
-    Attributes
-    ----------
-    parameter : Parameter
-        Its name is unique in the sheet: object name and merge key.
-    value : object
-        The present value, or ``VARIOUS``.
-    write : callable (project, value) → project
-        May raise PlacewiseError; its text is then shown under the field.
-    step : callable (project after) → str, optional
-        What the undo step is called; else "Change" and the parameter's title.
+    `value`: the present value, or ``VARIOUS``.
+    `write`: may raise PlacewiseError; its text is then shown under the field.
+    `step`: what the undo step is called; else "Change" and the parameter's title.
     """
 
-    parameter: Parameter
+    parameter: Parameter  # its name is unique in the sheet: object name and merge key
     value: object
     write: Callable[[Project, object], Project]
     slider: Slider | None = None
@@ -123,21 +116,15 @@ class Action:
 class Sheet:
     """Everything shown of one thing.
 
-    Attributes
-    ----------
-    identity : tuple
-        Kind and positions; rows of one identity and key are the same row.
-    notes : tuple of str
-        Lines with derived numbers and where they come from.
-    links : tuple of (text, Selection)
-        Neighbouring things to go to.
+    `identity`: kind and positions; rows of one identity and key are the same row. `links`: pairs
+    (text, Selection); neighbouring things to go to.
     """
 
     identity: tuple[object, ...]
     title: str
     subtitle: str
     fields: tuple[Field, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # lines with derived numbers and where they come from
     actions: tuple[Action, ...] = ()
     links: tuple[tuple[str, Selection], ...] = ()
 

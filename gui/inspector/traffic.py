@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from advisor.allocation.crossing import crossing_links, links_of
-from advisor.allocation.prediction import Transfers
+from advisor.allocation.prediction import Transfers, crossing_links, links_of
 from advisor.basics.quantities import count, duration, percent, slowdown
 from advisor.basics.units import Unit
 from gui.basics.theme import GRID

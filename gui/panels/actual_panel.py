@@ -55,10 +55,7 @@ _GROUPS = ("by machine", "by kind of task")
 class ActualPanel(QWidget):
     """What happened, beside what was predicted.
 
-    Parameters
-    ----------
-    filled : bool
-        Make what it holds at once; else whoever made it calls `fill`.
+    `filled`: make what it holds at once; else whoever made it calls `fill`.
     """
 
     import_asked = Signal()

@@ -15,8 +15,7 @@ import numpy as np
 from advisor.basics import causes
 from advisor.basics.quantities import count
 from advisor.basics.units import Unit
-from advisor.runs.actual import Actual
-from advisor.runs.several import TaskSeconds, task_seconds
+from advisor.runs.actual import Actual, TaskSeconds, task_seconds
 from advisor.studies.study import Series
 from gui.board.run_bars import predicted_there
 from gui.document.actuals import Review
@@ -41,17 +40,11 @@ _ENDS = ("failed", "not in the log", "")
 class Pictures:
     """Everything that the panel shows of a review.
 
-    Attributes
-    ----------
-    split : tuple of Group
-        The difference as bars.
-    by_machine, by_kind : tuple of Series
-        Points of actual against predicted seconds, with the diagonal.
-    factors, tasks, matching : tuple of Column
+    `by_machine`, `by_kind`: points of actual against predicted seconds, with the diagonal.
     """
 
     review: Review
-    split: tuple[Group, ...]
+    split: tuple[Group, ...]  # the difference as bars
     by_machine: tuple[Series, ...]
     by_kind: tuple[Series, ...]
     factors: tuple[Column, ...]

@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from advisor.advice.by_decision import signed_share
-from advisor.advice.takings import Taking, takings
+from advisor.advice.by_decision import Taking, signed_share, takings
 from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal, mark
@@ -67,12 +66,7 @@ class Takings(QObject):
 class AdoptMenu(Menu):
     """All of a plan, then every kind of decision in which it differs from the current one.
 
-    Parameters
-    ----------
-    takings : Takings
-        Knows what each gives.
-    chosen : callable () → str or None
-        Name of the plan that is meant.
+    `takings`: knows what each gives. `chosen`: name of the plan that is meant.
     """
 
     adopt_asked = Signal(object)  # (name of the plan, Decision or None for all of it)

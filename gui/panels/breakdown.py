@@ -206,11 +206,7 @@ class BreakdownPanel(BarPanel):
 def cause_segments(breakdown_s: Mapping[str, float], unit: Unit) -> tuple[Segment, ...]:
     """A breakdown as segments of a bar, in the fixed order and colours of the causes.
 
-    Parameters
-    ----------
-    breakdown_s : mapping of cause to seconds
-    unit : Unit
-        That of all bars on the axis.
+    `unit`: that of all bars on the axis.
     """
     return tuple(
         Segment(cause, breakdown_s[cause], CAUSE_COLOURS[cause], unit.text(breakdown_s[cause]))

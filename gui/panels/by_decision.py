@@ -21,12 +21,7 @@ _HINT = (
 class ByDecision(QWidget):
     """A folded line, and below it a row a decision; hidden where but one kind differs.
 
-    Attributes
-    ----------
-    fold : QToolButton
-        Unfolds the rows.
-    buttons : tuple of QPushButton
-        "Apply only this", one a row.
+    `fold`: unfolds the rows. `buttons`: "Apply only this", one a row.
     """
 
     def __init__(self, document: Document, advisor: Advisor) -> None:

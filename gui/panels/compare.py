@@ -51,10 +51,7 @@ from machines.errors import PlacewiseError
 class ComparePanel(QWidget):
     """The table and the bars of all pins, and the commands on them.
 
-    Parameters
-    ----------
-    pictures : Pictures, optional
-        Made before; left out, they are made now.
+    `pictures`: made before; left out, they are made now.
     """
 
     def __init__(

@@ -46,16 +46,8 @@ class Pictures(NamedTuple):
 class ComparePictures(QStackedWidget):
     """Panels of which one is shown, all in the same room: their switch stays under the pointer.
 
-    Parameters
-    ----------
-    panels : Pictures
-    splitter : QSplitter
-        What parts the table from the pictures, and takes these.
-
-    Attributes
-    ----------
-    switches : list of QButtonGroup
-        One at the head of each panel; ids are the panels' places.
+    `splitter`: what parts the table from the pictures, and takes these. `switches`: one at the head
+    of each panel; ids are the panels' places.
     """
 
     def __init__(self, panels: Pictures, splitter: QSplitter) -> None:

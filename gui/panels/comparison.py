@@ -11,10 +11,9 @@ import numpy as np
 from advisor.allocation.compare import Row, compare
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.measures import Measure, front
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, WITHIN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.spread import WITHIN
 from advisor.allocation.traits import SHARE, Trait, differ, is_text, share
 from advisor.basics.quantities import MINUS, UNKNOWN
 from advisor.basics.stopping import ShouldStop
@@ -38,22 +37,15 @@ FRONT, BEATEN = "on the front", "beaten"
 class Comparison:
     """The predictions that belong to an outcome.
 
-    Attributes
-    ----------
-    rows : tuple of (name, Row or None)
-        The current plan, then every pin in its order; ``None``: it can't run any more.
-    misfits : tuple of (name, reason)
-        Why not.
-    traits : tuple of Trait
-        What tells the rows apart.
-    differing : dict
-        Name of a pin → the kinds in which it decides otherwise than the current plan.
+    `rows`: pairs (name, Row or None); the current plan, then every pin in its order; ``None``: it
+        can't run any more.
+    `differing`: name of a pin → the kinds in which it decides otherwise than the current plan.
     """
 
     outcome: Outcome
     rows: tuple[tuple[str, Row | None], ...]
-    misfits: tuple[tuple[str, str], ...]
-    traits: tuple[Trait, ...] = ()
+    misfits: tuple[tuple[str, str], ...]  # pairs (name, reason); why not
+    traits: tuple[Trait, ...] = ()  # what tells the rows apart
     differing: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
 
 

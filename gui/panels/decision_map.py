@@ -23,7 +23,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.axes import DecisionMapParameters
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress
 from gui.basics.errors import sentence
@@ -127,10 +127,7 @@ class DecisionMapPanel(PlotPanel):
     def refresh(self, asked: bool = False) -> None:
         """Compute the map, if it is in sight and not the one that is shown.
 
-        Parameters
-        ----------
-        asked : bool
-            The user asked for it: also for a large workload.
+        `asked`: the user asked for it: also for a large workload.
         """
         outcome = self._document.outcome
         x, y = self.across.choice, self.up.choice

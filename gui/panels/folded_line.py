@@ -18,13 +18,8 @@ _NAMED = 40  # letters of names in the folded line
 class FoldedLine(QWidget):
     """A message, and beside it who refuses; why is shown below on demand.
 
-    Attributes
-    ----------
-    message : SteadyLine
-    mark : QToolButton
-        "▸ 3 strategies refuse: Chain, Minimum cut, …"; hidden while none does.
-    reasons : QLabel
-        One line each, unfolded by the mark.
+    `mark`: "▸ 3 strategies refuse: Chain, Minimum cut, …"; hidden while none does. `reasons`: one
+    line each, unfolded by the mark.
     """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:

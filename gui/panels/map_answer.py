@@ -78,15 +78,7 @@ def best_now(outcome: Outcome, found: DecisionMap) -> BestNow:
 def now_sentence(outcome: Outcome, found: DecisionMap, best: BestNow | None, name: str) -> str:
     """What the board says at its own loads, and what is best there.
 
-    Parameters
-    ----------
-    outcome : Outcome
-        Of the board.
-    found : DecisionMap
-    best : BestNow or None
-        None: not valued yet.
-    name : str
-        What the best one is called.
+    `outcome`: of the board. `best`: None: not valued yet. `name`: what the best one is called.
     """
     loads = ", ".join(
         axis.sentence(axis.value(outcome.project.platform, outcome.project.reading))

@@ -151,10 +151,7 @@ _Table = TypeVar("_Table", bound=OutcomeTable)
 class ScheduleTable(QWidget):
     """All tables behind one filter, with copies and exports.
 
-    Parameters
-    ----------
-    filled : bool
-        Make what it holds at once; else whoever made it calls `fill`.
+    `filled`: make what it holds at once; else whoever made it calls `fill`.
     """
 
     task_activated = Signal(object)  # task position: double click or Enter on its row

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.advice.flips import Flip
-from advisor.allocation.labels import label
+from advisor.allocation.compare import label
 from advisor.basics.units import Unit
 from gui.basics.theme import GRID
 from gui.document.document import Document

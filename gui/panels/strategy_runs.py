@@ -16,7 +16,7 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
 from advisor.search import STRATEGIES, advise
-from advisor.search.each_strategy import Tried, each_strategy
+from advisor.search.portfolio import Tried, each_strategy
 from gui.basics.elsewhere import current
 from gui.basics.jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
 from gui.document.document import Document
@@ -28,10 +28,7 @@ SEARCH_SECONDS = 2.0
 class StrategyRuns(QObject):
     """The strategies that wait, and the one that searches.
 
-    Attributes
-    ----------
-    refusals : list of (title, reason)
-        Strategies that found nothing, since others were asked for last.
+    `refusals`: strategies that found nothing, since others were asked for last.
     """
 
     found = Signal(object)  # (title of the strategy, Plan)

@@ -26,16 +26,8 @@ def front_plot() -> FrontPlot:
 class TradeOffPanel(CurvePanel):
     """All plans of a comparison between makespan and the chosen measure.
 
-    Attributes
-    ----------
-    measure : Measure
-        The second measure.
-    chooser : QComboBox
-        All of them.
-    note : SteadyLine
-        Which plans are left out, and why.
-    sheet_button : QPushButton
-        Goes to the first machine that lacks what the measure needs.
+    `measure`: the second measure. `chooser`: all of them. `note`: which plans are left out, and
+    why. `sheet_button`: goes to the first machine that lacks what the measure needs.
     """
 
     measure_changed = Signal()

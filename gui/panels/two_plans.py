@@ -51,12 +51,7 @@ class Pair:
 class TwoPlans(Plot):
     """Both schedules one above the other, the sentence above them, the load of links folded.
 
-    Attributes
-    ----------
-    pair : Pair or None
-    difference : PlanDifference or None
-        What was said of the pair; None until it is known.
-    views : tuple of two PlanView
+    `difference`: what was said of the pair; None until it is known.
     """
 
     told = Signal(object)  # PlanDifference: the sentence is there

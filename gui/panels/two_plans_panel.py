@@ -18,10 +18,7 @@ from gui.plots.panel import PlotPanel
 class TwoPlansPanel(PlotPanel):
     """Two rows of a comparison as schedules: the current plan and the best of the others at first.
 
-    Attributes
-    ----------
-    first, second : QComboBox
-        The plans' names.
+    `first`, `second`: the plans' names.
     """
 
     adopt_asked = Signal(object)  # str: name of the plan to make the current one

@@ -24,12 +24,9 @@ _PLAIN = -3, 6  # powers of ten that are written out where there is no prefix
 class Axis:
     """A linear axis over [low, high] in `unit`, laid over pixels [start, end].
 
-    Attributes
-    ----------
-    title : str
-        "name (unit)", with the prefix in which the ticks are written; reciprocals ("1/s") and
-        counts ("messages") have a power of ten instead, and times from a minute on their units
-        at the ticks.
+    `title`: "name (unit)", with the prefix in which the ticks are written; reciprocals ("1/s") and
+        counts ("messages") have a power of ten instead, and times from a minute on their units at
+        the ticks.
     """
 
     name: str
@@ -90,17 +87,8 @@ class Axis:
 def nice_ticks(low: float, high: float, count: float) -> list[float]:
     """At most about `count` + 1 round values that cover [low, high] from inside.
 
-    Parameters
-    ----------
-    low, high : float
-        Finite, low ≤ high.
-    count : float
-        How many steps there is room for; below 1 as 1.
-
-    Returns
-    -------
-    list of float
-        Multiples of 1, 2 or 5 times a power of ten; `low` alone for an empty span.
+    `low`, `high`: finite, low ≤ high. `count`: how many steps there is room for; below 1 as 1.
+    Returns: multiples of 1, 2 or 5 times a power of ten; `low` alone for an empty span.
     """
     span = high - low
     if not 0 < span < math.inf:
@@ -126,10 +114,7 @@ class LogAxis:
     Up to three decades are written in one unit, as on a linear axis. Of more, every tick has its
     own prefix and unit ("100 B", "1 kB"), and so have times from a minute on.
 
-    Attributes
-    ----------
-    title : str
-        "name (unit)"; the name alone where units are at the ticks.
+    `title`: "name (unit)"; the name alone where units are at the ticks.
     """
 
     name: str

@@ -43,22 +43,14 @@ class Segment:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: its segments from zero on, what is written after it, a mark across it.
-
-    Attributes
-    ----------
-    mark : float or None
-        Where a bound or another value is marked.
-    spread : float
-        Half width of the 95 % interval around the mark.
-    """
+    """One bar: its segments from zero on, what is written after it, a mark across it."""
 
     label: str
     segments: tuple[Segment, ...]
     text: str
-    mark: float | None = None
+    mark: float | None = None  # where a bound or another value is marked
     mark_name: str = ""
-    spread: float = 0.0
+    spread: float = 0.0  # half width of the 95 % interval around the mark
 
     @property
     def value(self) -> float:

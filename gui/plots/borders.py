@@ -23,24 +23,16 @@ _CORNERS: tuple[Point, ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 class Sectors(NamedTuple):
     """A cell that borders cross.
 
-    Attributes
-    ----------
-    row, column : int
-        Of the cell in the grid of samples.
-    joint : (x, y)
-        Where its borders meet, as shares of the cell.
-    places : tuple of float
-        Where they cross its sides, rising: to 1 along the lower side, to 2 up the right one, to 3
-        back along the upper one, to 4 down the left one.
-    regions : tuple of int
-        What lies after each of them, up to the next.
+    `row`, `column`: of the cell in the grid of samples.
+    `places`: where they cross its sides, rising: to 1 along the lower side, to 2 up the right one,
+        to 3 back along the upper one, to 4 down the left one.
     """
 
     row: int
     column: int
-    joint: Point
+    joint: Point  # (x, y); where its borders meet, as shares of the cell
     places: tuple[float, ...]
-    regions: tuple[int, ...]
+    regions: tuple[int, ...]  # what lies after each of them, up to the next
 
 
 class Piece(NamedTuple):
@@ -75,18 +67,8 @@ def pieces(cells: Iterable[Sectors], shape: tuple[int, int]) -> tuple[Piece, ...
 def divided(regions: Regions, cells: Sequence[Sectors], height: int, width: int) -> Regions:
     """Classes on a finer grid whose outermost points are half a step inside the map.
 
-    Parameters
-    ----------
-    regions : int array (rows, columns)
-        Region of every sampled point.
-    cells : sequence of Sectors
-        All cells whose corners differ.
-    height, width : int
-        Points of the finer grid.
-
-    Returns
-    -------
-    int array (height, width)
+    `regions`: shape (rows, columns); region of every sampled point. `cells`: all cells whose
+    corners differ. `height`, `width`: points of the finer grid. Returns: shape (height, width).
     """
     rows, columns = regions.shape
     y, x = ((np.arange(fine) + 0.5) / fine for fine in (height, width))

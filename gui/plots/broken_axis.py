@@ -31,11 +31,7 @@ def break_of(lengths: Sequence[float]) -> tuple[float | None, bool]:
     of two where it is so much longer than the other: the axis should be broken. From 3 times on it
     can be. Never where the longest is not even 3 times those that would be left.
 
-    Returns
-    -------
-    float or None
-        A little beyond the longest bar that is to be compared; ``None``: all are.
-    bool
+    Returns a little beyond the longest bar that is to be compared; ``None``: all are.
     """
     known = sorted(length for length in lengths if length > 0)
     if len(known) < 2:
@@ -50,21 +46,11 @@ def break_of(lengths: Sequence[float]) -> tuple[float | None, bool]:
 
 @dataclass(frozen=True)
 class BrokenAxis:
-    """An axis over [0, high] that is broken at `cut`.
+    """An axis over [0, high] that is broken at `cut`."""
 
-    Attributes
-    ----------
-    near : Axis
-        The part before the break, [0, cut].
-    high : float
-        The end of the piece behind it.
-    end : float
-        Its pixel.
-    """
-
-    near: Axis
-    high: float
-    end: float
+    near: Axis  # the part before the break, [0, cut]
+    high: float  # the end of the piece behind it
+    end: float  # its pixel
 
     @property
     def start(self) -> float:

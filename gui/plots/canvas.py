@@ -42,11 +42,8 @@ _NARROWEST = 1e-6  # of everything
 class Canvas(Plot):
     """Base of plots over two axes; subclasses say what there is, and add its items in `build`.
 
-    Attributes
-    ----------
-    canvas, plot, view_box, axes
-        What `build` makes: pyqtgraph's widget, its plot, the area between the axes, and the
-        horizontal and the vertical `QuantityAxis`.
+    `canvas`, `plot`, `view_box`, `axes`: what `build` makes: pyqtgraph's widget, its plot, the area
+        between the axes, and the horizontal and the vertical `QuantityAxis`.
     """
 
     legend_beside = False  # at the right, not above

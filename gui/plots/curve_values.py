@@ -21,27 +21,15 @@ _BAR = 0.7  # of the least distance of two
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """A series as arrays; NaN where there is nothing to draw.
-
-    Attributes
-    ----------
-    half : array
-        Half widths of the intervals; 0 where there are none.
-    below : array
-        What bars stand on.
-    lower : array
-        Where bands begin; y for all others.
-    width : float
-        Of bars.
-    """
+    """A series as arrays; NaN where there is nothing to draw."""
 
     series: Series
     x: Floats
     y: Floats
-    half: Floats
-    below: Floats
-    width: float
-    lower: Floats
+    half: Floats  # half widths of the intervals; 0 where there are none
+    below: Floats  # what bars stand on
+    width: float  # of bars
+    lower: Floats  # where bands begin; y for all others
 
     def reach(self, across: bool) -> Floats:
         """The finite values along an axis, with the ends of intervals and the tops of bars."""

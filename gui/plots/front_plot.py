@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsSimpleTextItem, QWidget
 
-from advisor.allocation.pareto import steps
+from advisor.allocation.measures import steps
 from advisor.studies.study import Series
 from gui.basics.figures import Table
 from gui.basics.theme import theme
@@ -57,15 +57,8 @@ class Across:
 class FrontPlot(CurvePlot):
     """Plans between the makespan and a second measure.
 
-    Attributes
-    ----------
-    points : tuple of Point
-    labels : list of QGraphicsSimpleTextItem
-        The names that have room.
-    selected : frozenset of str
-        The plans that are marked.
-    rings : list of QGraphicsEllipseItem
-        Around what is selected.
+    `labels`: the names that have room. `selected`: the plans that are marked. `rings`: around what
+    is selected.
     """
 
     legend_toggles = False

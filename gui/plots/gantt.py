@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.basics.causes import COMPUTING, IDLE, MESSAGE_OVERHEAD, NETWORK_CONTENTION
 from advisor.basics.quantities import exact, percent
-from advisor.messages.blocks import GANTT_CAUSES, Gantt
+from advisor.messages.diamond import GANTT_CAUSES, Gantt
 from gui.basics.figures import FIGURE, TALLEST, Table
 from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.plots.canvas import Canvas

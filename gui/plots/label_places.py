@@ -22,18 +22,11 @@ def label_places(
 ) -> list[QRectF | None]:
     """The rectangle of every point's name, or ``None`` where there is no room.
 
-    Parameters
-    ----------
-    points : sequence of QPointF
-        What is named, pixels; those out of `area` get no name.
-    sizes : sequence of QSizeF
-        Of the names.
-    area : QRectF
-        Where names may lie.
-    lines : sequence of QRectF
-        What they may not lie on beside the points.
-    radius : float
-        Half the side of the square that each point covers.
+    `points`: what is named, pixels; those out of `area` get no name.
+    `sizes`: of the names.
+    `area`: where names may lie.
+    `lines`: what they may not lie on beside the points.
+    `radius`: half the side of the square that each point covers.
     """
     side = 2 * radius
     taken = [QRectF(at.x() - radius, at.y() - radius, side, side) for at in points] + list(lines)

@@ -25,21 +25,14 @@ _FAINT = 0.5
 class Entry:
     """One name of a legend.
 
-    Attributes
-    ----------
-    dash : Qt.PenStyle or None
-        How its line is drawn; ``None``: no line.
-    symbol : QPainterPath or None
-        Its symbol, in a square of side 1 around the origin; with neither, a filled box.
-    shown : bool
-        False where it is left out of the picture: faint and struck out.
+    `symbol`: its symbol, in a square of side 1 around the origin; with neither, a filled box.
     """
 
     name: str
     colour: QColor
-    dash: Qt.PenStyle | None = None
+    dash: Qt.PenStyle | None = None  # how its line is drawn; None: no line
     symbol: QPainterPath | None = None
-    shown: bool = True
+    shown: bool = True  # False where it is left out of the picture: faint and struck out
 
 
 def legend_height(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> float:

@@ -19,21 +19,13 @@ _STEPS = 40  # of a cursor from one end to the other
 
 @dataclass(frozen=True)
 class MapAxis:
-    """A parameter: its title, unit and sampled values, rising, evenly spread on its scale.
-
-    Attributes
-    ----------
-    log : bool
-        Whether that scale is logarithmic.
-    ticks : callable or None
-        Ticks of its own, as in `gui.plots.axis_item`.
-    """
+    """A parameter: its title, unit and sampled values, rising, evenly spread on its scale."""
 
     name: str
     unit: str
     values: Floats
-    log: bool = False
-    ticks: Ticks | None = None
+    log: bool = False  # whether that scale is logarithmic
+    ticks: Ticks | None = None  # ticks of its own, as in `gui.plots.axis_item`
 
     def at(self, value: float) -> float:
         """The coordinate on the scale."""
@@ -68,35 +60,25 @@ class MapAxis:
 class MapPicture:
     """What a map shows.
 
-    Attributes
-    ----------
-    regions : int array (len(y), len(x))
-        Which label is best at every sampled point, −1 where not computed yet.
-    values_s : array (len(y), len(x))
-        What the best one reaches there.
-    present : (x, y)
-        Where the open project, or the user's case, lies.
-    word : str
-        What is written there.
-    cells : bool
-        Whether a sample stands for its surroundings only, and nothing lies between two of them.
-    sectors : tuple of Sectors
-        Where borders cross the grid of samples, all of them; empty: that is not known, and they
-        are drawn half way between samples.
-    classes, lines, pieces, patches
-        The finer picture of the regions, rows upwards, the lines between them, what belongs to
-        each of the cells that borders cross, and what hangs together; made here, so that a worker
-        thread can make them.
+    `regions`: shape (len(y), len(x)); which label is best at every sampled point, −1 where not
+        computed yet.
+    `cells`: whether a sample stands for its surroundings only, and nothing lies between two of
+        them.
+    `sectors`: where borders cross the grid of samples, all of them; empty: that is not known, and
+        they are drawn half way between samples.
+    `classes`, `lines`, `pieces`, `patches`: the finer picture of the regions, rows upwards, the
+        lines between them, what belongs to each of the cells that borders cross, and what hangs
+        together; made here, so that a worker thread can make them.
     """
 
     x: MapAxis
     y: MapAxis
     regions: Regions
-    values_s: Floats
+    values_s: Floats  # shape (len(y), len(x)); what the best one reaches there
     labels: tuple[str, ...]
-    present: tuple[float, float]
+    present: tuple[float, float]  # (x, y); where the open project, or the user's case, lies
     value_name: str = "makespan"
-    word: str = "now"
+    word: str = "now"  # what is written there
     cells: bool = False
     sectors: tuple[Sectors, ...] = ()
     classes: Regions = field(init=False)

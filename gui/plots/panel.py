@@ -133,14 +133,8 @@ class Exports(QObject):
 class PlotPanel(QWidget):
     """A chart under a title bar with its table, copies and exports.
 
-    Attributes
-    ----------
-    chart : Plot
-        The plot.
-    header : QHBoxLayout
-        Where subclasses put their own controls, before the buttons.
-    exports : Exports
-        Its copies and exports.
+    `chart`: the plot. `header`: where subclasses put their own controls, before the buttons.
+    `exports`: its copies and exports.
     """
 
     def __init__(

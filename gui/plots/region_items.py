@@ -49,14 +49,8 @@ _ABOVE = 5
 class RegionItems:
     """The items of one map, made once.
 
-    Parameters
-    ----------
-    plot : pyqtgraph.PlotItem
-        Where they are drawn.
-    colour : callable
-        The colour of a region.
-    texts : callable
-        What may be written into it, the longest first.
+    `plot`: where they are drawn. `colour`: the colour of a region. `texts`: what may be written
+    into it, the longest first.
     """
 
     def __init__(self, plot: pg.PlotItem, colour: Colour, texts: Texts) -> None:
@@ -214,10 +208,7 @@ class _Fill(QGraphicsPathItem):
 class Mark:
     """A ring with a word beside it, over everything else.
 
-    Attributes
-    ----------
-    box : QRectF
-        What it covers of the view box.
+    `box`: what it covers of the view box.
     """
 
     def __init__(self, plot: pg.PlotItem) -> None:

@@ -33,10 +33,7 @@ _HUES = (215, 40, 285, 175, 60, 250, 320, 195, 20, 270, 75, 300)
 class RegionMap(Canvas):
     """The map; `chosen` tells a point that the user picked.
 
-    Attributes
-    ----------
-    cursor_point : (x, y) or None
-        The point that is read out.
+    `cursor_point`: the point that is read out.
     """
 
     hovered = Signal(object)  # (x, y) | None

@@ -29,16 +29,10 @@ class Patch(NamedTuple):
 def refined(regions: Regions, height: int, width: int) -> Regions:
     """Classes on a finer grid: arg max of the bilinear membership of every region.
 
-    Parameters
-    ----------
-    regions : int array (rows, columns)
-        Region of every sampled point; `UNKNOWN` where it is not computed yet.
-    height, width : int
-        Points of the finer grid, the outermost on the edges of the coarse one.
-
-    Returns
-    -------
-    int array (height, width)
+    `regions`: shape (rows, columns); region of every sampled point; `UNKNOWN` where it is not
+        computed yet.
+    `height`, `width`: points of the finer grid, the outermost on the edges of the coarse one.
+    Returns: shape (height, width).
     """
     down = _weights(regions.shape[0], height)
     across = _weights(regions.shape[1], width).T
@@ -55,10 +49,8 @@ def refined(regions: Regions, height: int, width: int) -> Regions:
 def boundary(classes: Regions) -> Floats:
     """Line pieces between points of different classes.
 
-    Returns
-    -------
-    array (pieces, 4)
-        x1, y1, x2, y2 as shares of width and height; runs in one line are joined.
+    Returns: shape (pieces, 4); x1, y1, x2, y2 as shares of width and height; runs in one line are
+    joined.
     """
     rows, columns = classes.shape
     pieces: list[tuple[float, float, float, float]] = []
@@ -87,10 +79,7 @@ def patches(regions: Regions, down: int = 1, across: int = 1) -> tuple[Patch, ..
 def label_place(mask: Flags, width: int, height: int) -> tuple[float, float] | None:
     """Centre of a box of `width` × `height` points inside `mask`, clear of its edge if it can be.
 
-    Returns
-    -------
-    (x, y) or None
-        As shares of the map; ``None`` where no such box fits.
+    Returns (x, y) or None; As shares of the map; ``None`` where no such box fits.
     """
     rows, columns = mask.shape
     if mask.all():

@@ -17,7 +17,7 @@ from gui.basics.theme import CAUSE_COLOURS, theme
 
 _LIGHT = ("#0072B2", "#B34700", "#00664B", "#8A3D77", "#7A5900", "#5A6069")
 _DARK = ("#56B4E9", "#FF9A5C", "#4FD1A5", "#E29CC9", "#F0E442", "#A3A8B0")
-# as in advisor.programs.costs; the gap is a transfer too, in a lighter tone
+# as in advisor.programs.program; the gap is a transfer too, in a lighter tone
 _PARTS = {
     "computation": causes.COMPUTING,
     "overheads": causes.MESSAGE_OVERHEAD,

@@ -19,21 +19,11 @@ def shares(
 ) -> Shares:
     """Covered share of every pixel.
 
-    Parameters
-    ----------
-    row : int array (pieces,)
-        Row of pixels of each piece.
-    x0, x1 : array (pieces,)
-        Its edges in pixels; what lies outside is cut off.
-    shape : (int, int)
-        Rows and columns of pixels.
-    weight : float
-        What a piece covers of the height of its row of pixels.
-
-    Returns
-    -------
-    float32 array (rows, columns)
-        0..1 for pieces that do not overlap.
+    `row`: shape (pieces,); row of pixels of each piece.
+    `x0`, `x1`: shape (pieces,); its edges in pixels; what lies outside is cut off.
+    `shape`: rows and columns of pixels.
+    `weight`: what a piece covers of the height of its row of pixels.
+    Returns: shape (rows, columns); 0..1 for pieces that do not overlap.
     """
     rows, columns = shape
     wide = columns + 2  # an edge on the last column reaches one further

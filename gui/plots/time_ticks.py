@@ -25,17 +25,9 @@ _MOST_TICKS = 500
 def ticks(first_s: float, last_s: float, smallest_step_s: float) -> list[tuple[float, str]]:
     """Marks between two times, at least `smallest_step_s` apart.
 
-    Parameters
-    ----------
-    first_s, last_s : float
-        The visible part of the axis, seconds.
-    smallest_step_s : float
-        What the narrowest readable distance of two labels stands for, seconds.
-
-    Returns
-    -------
-    list of (seconds, label)
-        Empty when nothing is visible.
+    `first_s`, `last_s`: the visible part of the axis, seconds.
+    `smallest_step_s`: what the narrowest readable distance of two labels stands for, seconds.
+    Returns: empty when nothing is visible.
     """
     if not (0.0 < smallest_step_s < math.inf and first_s <= last_s < math.inf):
         return []

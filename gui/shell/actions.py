@@ -21,36 +21,16 @@ MENUS = ("File", "Edit", "View", "Plan", "Analyse", "Help")
 
 @dataclass(frozen=True)
 class ActionSpec:
-    """One action.
+    """One action."""
 
-    Attributes
-    ----------
-    id : str
-        Name in code and in settings.
-    text : str
-        As in the menu; an ellipsis when it asks something first.
-    menu : str
-        Menu, or "Menu/Submenu".
-    help : str
-        One sentence for tooltip, search and help.
-    keys : tuple of str
-        Shortcuts, the first one shown.
-    icon : str
-        File in resources/icons; empty: none.
-    group : int
-        Groups of one menu are separated by a line.
-    check : str
-        "" for a command, "toggle" for on/off, else the name of an exclusive group.
-    """
-
-    id: str
-    text: str
-    menu: str
-    help: str
-    keys: tuple[str, ...] = ()
-    icon: str = ""
-    group: int = 0
-    check: str = ""
+    id: str  # name in code and in settings
+    text: str  # as in the menu; an ellipsis when it asks something first
+    menu: str  # menu, or "Menu/Submenu"
+    help: str  # one sentence for tooltip, search and help
+    keys: tuple[str, ...] = ()  # shortcuts, the first one shown
+    icon: str = ""  # file in resources/icons; empty: none
+    group: int = 0  # groups of one menu are separated by a line
+    check: str = ""  # "" for a command, "toggle" for on/off, else the name of an exclusive group
 
 
 _A = ActionSpec
@@ -318,12 +298,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
 class Actions(QObject):
     """The QActions of a window, by name; a name without a handler is an error at once.
 
-    Parameters
-    ----------
-    window : QMainWindow
-        Gets the actions and their shortcuts.
-    specs : tuple of ActionSpec
-        The table; `ACTIONS` and what the window's pages and panels add.
+    `window`: gets the actions and their shortcuts. `specs`: the table; `ACTIONS` and what the
+    window's pages and panels add.
     """
 
     def __init__(self, window: QMainWindow, specs: tuple[ActionSpec, ...]) -> None:

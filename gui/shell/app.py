@@ -121,19 +121,8 @@ class _Defects(QObject):
 def run(path: Path | None, example: str, otherwise: Callable[[str], int]) -> int:
     """Open the window and run until it is closed.
 
-    Parameters
-    ----------
-    path : Path or None
-        A project, workload or platform to open.
-    example : str
-        Or the name of an example.
-    otherwise : callable
-        See `make_application`.
-
-    Returns
-    -------
-    int
-        Exit status.
+    `path`: a project, workload or platform to open. `example`: or the name of an example.
+    `otherwise`: see `make_application`. Returns: exit status.
     """
     application = QApplication.instance() or make_application(otherwise)
     assert isinstance(application, QApplication)  # noqa: S101, RUF100 - nobody else makes one

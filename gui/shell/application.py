@@ -19,10 +19,7 @@ _PACKAGES = "libegl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keys
 def make_application(otherwise: Callable[[str], int]) -> QApplication:
     """The application; without a display that answers the process ends instead.
 
-    Parameters
-    ----------
-    otherwise : callable
-        What to do in place of a window, told why there is none; the exit status.
+    `otherwise`: what to do in place of a window, told why there is none; the exit status.
     """
     said: list[str] = []
     of_display: list[str] = []

@@ -23,8 +23,8 @@ from gui.shell.places import Places
 from machines.errors import InputError, PlacewiseError
 
 if TYPE_CHECKING:
+    from advisor.campaigns.columns import Row
     from advisor.campaigns.reopened import Reopened
-    from advisor.campaigns.row import Row
     from gui.campaign.page import CampaignPage
     from gui.studies.page.panel import StudyPanel
 
@@ -66,7 +66,7 @@ class Campaigning(QObject):
     def show_example(self, *, run: bool) -> None:
         """Open the campaign that ships, and carry it out if it was not yet."""
         self._window.show_page(PAGE)
-        from advisor.campaigns.shipped import campaign_path  # noqa: PLC0415 - not at the start
+        from advisor.campaigns.campaign_file import campaign_path  # noqa: PLC0415 - not at the start
 
         file = campaign_path(EXAMPLE)
         then = self._campaigns.start if run else None

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.sharing import SHARING_WORDS
-from advisor.export.planned import PLAN
+from advisor.export.export import PLAN
 from advisor.export.registry import exports_of
 from advisor.project.opening import first_project
 from gui.basics.errors import show_error

@@ -32,11 +32,7 @@ _OWN = Qt.FindChildOption.FindDirectChildrenOnly
 class DockShares:
     """Keeps the docks of a window at their shares.
 
-    Parameters
-    ----------
-    window : QMainWindow
-    docks : mapping of QDockWidget
-        By name; those in sight count.
+    `docks`: by name; those in sight count.
     """
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:

@@ -11,12 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QWidget
 class DockTabs(QObject):
     """Follows the docks of a window wherever they are put.
 
-    Parameters
-    ----------
-    window : QMainWindow
-        Owns the tab bars.
-    docks : iterable of QDockWidget
-        Its docks.
+    `window`: owns the tab bars.
     """
 
     def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget]) -> None:

@@ -17,18 +17,8 @@ from gui.shell.dock_shares import in_front
 class DocksAway:
     """Puts the docks of a window away and brings them back.
 
-    Parameters
-    ----------
-    window : QMainWindow
-    docks : mapping of QDockWidget
-        By name.
-    version : int
-        Of the layouts that the window saves.
-
-    Attributes
-    ----------
-    state : QByteArray or None
-        How they lay before they were put away; None: they are all back.
+    `docks`: by name. `version`: of the layouts that the window saves. `state`: how they lay before
+    they were put away; None: they are all back.
     """
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget], version: int) -> None:

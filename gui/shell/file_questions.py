@@ -43,14 +43,8 @@ def ask_to_stop(
 
     Once it has ended by itself there is nothing to ask; the window stays, with what came of it.
 
-    Parameters
-    ----------
-    name : str
-        Of the box and its buttons.
-    what, kept : str
-        What goes on, and what is kept of it.
-    busy : SignalInstance
-        Says that it has ended.
+    `name`: of the box and its buttons. `what`, `kept`: what goes on, and what is kept of it.
+    `busy`: says that it has ended.
     """
     box = _box(window, f"{name}_question", QMessageBox.Icon.Question)
     box.setText(what)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 import resources
 from advisor.campaigns.kind import is_campaign
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from advisor.project import opening
 from advisor.project.examples import load_example

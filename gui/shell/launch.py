@@ -26,15 +26,8 @@ _INSTEAD = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line or open the window: see `_run`; Ctrl-C at any time is status 130.
 
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        Arguments without the program's name; ``sys.argv[1:]`` by default.
-
-    Returns
-    -------
-    int
-        Exit status: 0 done, 2 unusable input or no display, 130 stopped by Ctrl-C.
+    `argv`: arguments without the program's name; ``sys.argv[1:]`` by default. Returns: exit status:
+    0 done, 2 unusable input or no display, 130 stopped by Ctrl-C.
     """
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))

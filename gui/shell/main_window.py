@@ -55,10 +55,7 @@ CLOSING_S = 0.7  # that closing waits for work that doesn't react
 class MainWindow(InReadingOrder, Places):
     """One window with one document.
 
-    Parameters
-    ----------
-    settings : Settings
-        Layout, theme and recent files.
+    `settings`: layout, theme and recent files.
     """
 
     def __init__(self, settings: Settings) -> None:

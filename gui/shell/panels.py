@@ -78,30 +78,17 @@ _KEYS = tuple(f"Alt+{digit}" for digit in "1234567890")  # a bare digit is meant
 class Panel:
     """One page or dock.
 
-    Attributes
-    ----------
-    id, title, help : str
-        Name in code and settings, on screen, and one sentence.
-    area : str
-        "centre", "bottom" or "right".
-    build : callable
-        Makes the widget, in parts if that takes long.
-    icon : str
-        For the rail.
-    shown : bool
-        Whether the dock is open at first.
-    alone : bool
-        Whether the docks, which are about the board, make room for the page.
+    `id`, `title`, `help`: name in code and settings, on screen, and one sentence.
     """
 
     id: str
     title: str
     help: str
-    area: str
-    build: Callable[[Services], QWidget | InParts]
-    icon: str = ""
-    shown: bool = True
-    alone: bool = False
+    area: str  # "centre", "bottom" or "right"
+    build: Callable[[Services], QWidget | InParts]  # makes the widget, in parts if that takes long
+    icon: str = ""  # for the rail
+    shown: bool = True  # whether the dock is open at first
+    alone: bool = False  # whether the docks, which are about the board, make room for the page
 
     @property
     def action(self) -> str:

@@ -52,28 +52,13 @@ _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 class Places(QMainWindow):
     """Base of the window: it is furnished with what panels are built from.
 
-    Parameters
-    ----------
-    settings : Settings
-        Keep the layout.
-    more : tuple of ActionSpec
-        Actions beside `ACTIONS` and those that open pages and docks.
-
-    Attributes
-    ----------
-    document : Document
-    steps : QUndoGroup
-        What undo and redo take: the steps of the page in sight, or those of the document.
-    commands : Actions
-        All actions.
-    all_panels : dict of Panel
-    lazy : dict of LazyPanel
-        The pages and panels, built when they are first shown.
-    docks : dict of QDockWidget
-    shares : DockShares
-        How much of the window each side has.
-    away : DocksAway
-        Docks that make room for what stands alone.
+    `settings`: keep the layout.
+    `more`: actions beside `ACTIONS` and those that open pages and docks.
+    `steps`: what undo and redo take: the steps of the page in sight, or those of the document.
+    `commands`: all actions.
+    `lazy`: the pages and panels, built when they are first shown.
+    `shares`: how much of the window each side has.
+    `away`: docks that make room for what stands alone.
     """
 
     start_page_shown = Signal(object)  # bool: whether it covers the window from now on

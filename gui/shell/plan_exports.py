@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from advisor.export.everything import everything
+from advisor.export.export import PLAN, Planned
 from advisor.export.of_plan import PARTS, Part
-from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import exports_of
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec

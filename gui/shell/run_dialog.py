@@ -51,10 +51,7 @@ _ASK = "Agree to the commands: they can do whatever you can."
 class RunDialog(InReadingOrder, QDialog):
     """Asks how the plan shall be carried out.
 
-    Parameters
-    ----------
-    settings : Settings
-        Remember what was agreed to.
+    `settings`: remember what was agreed to.
     """
 
     run_asked = Signal(object)  # RunSettings
@@ -102,12 +99,8 @@ class RunDialog(InReadingOrder, QDialog):
     def offer(self, outcome: Outcome, path: Path | None, folder: Path, record: Path) -> None:
         """List what this plan runs; the way of carrying out and a cluster's address stay.
 
-        Parameters
-        ----------
-        path : Path or None
-            The project's file.
-        folder, record : Path
-            That are proposed; the folder is made if it isn't there and the user takes it.
+        `path`: the project's file. `folder`, `record`: that are proposed; the folder is made if it
+        isn't there and the user takes it.
         """
         self._listing, self._made = None, folder
         self._folders[0] = str(folder)

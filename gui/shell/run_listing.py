@@ -22,24 +22,12 @@ NO_COMMAND = "▲ no command"
 
 @dataclass(frozen=True, eq=False)
 class Listing:
-    """What will run.
+    """What will run."""
 
-    Attributes
-    ----------
-    columns : tuple of Column
-        A row a task, in the plan's order.
-    digest : str
-        Of the commands and the file that states them; where tasks run is not in it.
-    heading : str
-        How much it is.
-    missing : str
-        Which tasks have no command, and what to do; empty: none.
-    """
-
-    columns: tuple[Column, ...]
-    digest: str
-    heading: str
-    missing: str
+    columns: tuple[Column, ...]  # a row a task, in the plan's order
+    digest: str  # of the commands and the file that states them; where tasks run is not in it
+    heading: str  # how much it is
+    missing: str  # which tasks have no command, and what to do; empty: none
 
 
 def listing(outcome: Outcome, path: Path | None) -> Listing:

@@ -53,12 +53,8 @@ class Texts:
     Sort keys and lower-case forms are derived once, so that a table of the same names with new
     numbers costs nothing more.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The names; without `codes` one for each row.
-    codes : int array (rows,), optional
-        Position in `names` of every row's text.
+    `names`: the names; without `codes` one for each row. `codes`: shape (rows,); position in
+    `names` of every row's text.
     """
 
     def __init__(self, names: Sequence[str], codes: NDArray[np.integer] | None = None) -> None:
@@ -116,28 +112,16 @@ class Texts:
 class Column:
     """One column.
 
-    Attributes
-    ----------
-    heading, hint : str
-        What it is; symbol, unit and source.
-    values : array (rows,) or Texts
-        Floats, bools or texts.
-    text : callable
-        A value as people read it.
-    unit : str
-        Unit of the full-precision value; goes into the heading of exports.
-    whole : bool
-        Whether the tooltip has the value itself, as `text` shows a part of it.
-    said : Texts, optional
-        What stands in each row instead of `text` of its value: papers print 4 and 4.0.
+    `heading`, `hint`: what it is; symbol, unit and source. `said`: what stands in each row instead
+    of `text` of its value: papers print 4 and 4.0.
     """
 
     heading: str
     hint: str
-    values: Texts | NDArray[Any]
-    text: Callable[[Any], str] = str
-    unit: str = ""
-    whole: bool = False
+    values: Texts | NDArray[Any]  # shape (rows,); floats, bools or texts
+    text: Callable[[Any], str] = str  # a value as people read it
+    unit: str = ""  # unit of the full-precision value; goes into the heading of exports
+    whole: bool = False  # whether the tooltip has the value itself, as `text` shows a part of it
     said: Texts | None = None
 
     def shown(self, row: int) -> str:
@@ -350,12 +334,8 @@ def _sort_keys(column: Column) -> NDArray[Any]:
 class Rows(Sequence[tuple[object, ...]]):
     """Rows of columns with their full precision, made when they are asked for: like a tuple.
 
-    Parameters
-    ----------
-    columns : sequence of Column
-        They never change: rows may be made on any thread.
-    places : int array (rows,)
-        Positions in the columns.
+    `columns`: they never change: rows may be made on any thread. `places`: shape (rows,); positions
+    in the columns.
     """
 
     def __init__(self, columns: Sequence[Column], places: NDArray[np.intp]) -> None:

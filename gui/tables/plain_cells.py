@@ -22,10 +22,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class PlainCells(QStyledItemDelegate):
     """Text, its side and its ink, rows striped; nothing else is in these cells.
 
-    Parameters
-    ----------
-    model : ColumnsModel
-        Of the view.
+    `model`: of the view.
     """
 
     def __init__(self, model: ColumnsModel, parent: QObject) -> None:

@@ -73,13 +73,7 @@ def entries() -> tuple[Entry, ...]:
 
 
 def entry(name: str) -> Entry:
-    """The preset of that name.
-
-    Raises
-    ------
-    InputError
-        There is none; the nearest name is suggested.
-    """
+    """The preset of that name."""
     found = {each.name: each for each in entries()}
     known(name, found, PLATFORMS.what)
     return found[name]

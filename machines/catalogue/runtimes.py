@@ -44,13 +44,7 @@ def read_preset(path: Path) -> Preset:
 
 
 def preset_from(document: object) -> Preset:
-    """The preset described by nested dicts with the file's keys.
-
-    Raises
-    ------
-    InputError
-        Unknown or missing keys, values out of range.
-    """
+    """The preset described by nested dicts with the file's keys."""
     source = whole_document(document, _KEYS, FORMAT, VERSION)
     known = tuple(one.name for one in properties_of(Runtime))
     own: Table = table(source.get("runtime", {}), known, "runtime")

@@ -50,13 +50,7 @@ class Shelf(Generic[T]):
         return _names(self)
 
     def load(self, name: str) -> T:
-        """What the file of that name holds.
-
-        Raises
-        ------
-        InputError
-            There is none; the nearest name is suggested.
-        """
+        """What the file of that name holds."""
         return cast("T", _load(self, name))
 
     def title(self, name: str) -> str:

@@ -12,9 +12,18 @@ from itertools import combinations
 import resources
 from machines.files import write_text
 from machines.formats.platform_toml import dump_platform
-from machines.platform import DUPLEX, FREE, Contender, Direction, Link, Machine, Platform
+from machines.platform import (
+    DUPLEX,
+    FREE,
+    Contender,
+    Direction,
+    Link,
+    Machine,
+    Platform,
+    Store,
+    Switch,
+)
 from machines.runtime import SLOT, Runtime
-from machines.switches import Store, Switch
 
 _GIGABIT = 125e6  # bytes/s
 

@@ -14,9 +14,7 @@ from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.formats import toml_text
 from machines.formats.fields import Table, place, required, rows, table, whole_document
-from machines.interconnect import Interconnect
-from machines.loggp import LogGP
-from machines.shapes import network_of
+from machines.interconnect import Interconnect, LogGP, network_of
 
 FORMAT = "placewise-network"
 VERSION = 1
@@ -36,13 +34,7 @@ def read_interconnect(path: Path) -> Interconnect:
 
 
 def interconnect_from(row: object, where: str = "network") -> Interconnect:
-    """The interconnect that a table describes.
-
-    Raises
-    ------
-    InputError
-        Unknown keys, wrong types, values out of range.
-    """
+    """The interconnect that a table describes."""
     source = table(row, _NETWORK, where)
     kind, dims = _text(source, "kind", where), rows(source, "dims")
     with place(where):

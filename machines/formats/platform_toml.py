@@ -3,13 +3,19 @@
 `parse_platform` and `dump_platform` are exact inverses. The same keys describe a platform inside
 a project file, which is JSON: `platform_from` and `platform_table` translate between values and
 nested dicts whatever the syntax.
+
+The table ``[machine.shared_memory]`` of a platform file.
+
+`shared_memory_from` and `shared_memory_table` translate between values and nested dicts, exact
+inverses of each other. Types and ranges of single values are the record's business.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from machines.checks import number
 from machines.errors import InputError
@@ -30,11 +36,20 @@ from machines.formats.fields import (
     whole_document,
 )
 from machines.formats.network_table import interconnect_from, interconnect_table
-from machines.formats.shared_memory_table import shared_memory_from, shared_memory_table
 from machines.parameters import properties_of
-from machines.platform import DUPLEX, Contender, Direction, Link, LinkPiece, Machine, Platform
+from machines.platform import (
+    DUPLEX,
+    Contender,
+    Direction,
+    Link,
+    LinkPiece,
+    Machine,
+    Platform,
+    Store,
+    Switch,
+)
 from machines.runtime import Runtime
-from machines.switches import Store, Switch
+from machines.shared_memory import SharedMemory
 
 T = TypeVar("T")
 
@@ -60,25 +75,13 @@ _LINK = (
 
 
 def read_platform(path: str | Path) -> Platform:
-    """The platform in a file.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place, the value and what is allowed.
-    """
+    """The platform in a file."""
     where = str(path)
     return parse_platform(decoded(read_bytes(path, LIMIT_BYTES), where), where)
 
 
 def write_platform(platform: Platform, path: str | Path) -> None:
-    """Write the platform to a file, atomically.
-
-    Raises
-    ------
-    InputError
-        The file can't be written; an old one stays as it was.
-    """
+    """Write the platform to a file, atomically."""
     write_text(path, dump_platform(platform))
 
 
@@ -95,13 +98,7 @@ def dump_platform(platform: Platform) -> str:
 
 
 def platform_from(document: object) -> Platform:
-    """The platform described by nested dicts with the file's keys.
-
-    Raises
-    ------
-    InputError
-        Unknown keys, wrong types, values out of range, unknown or repeated names.
-    """
+    """The platform described by nested dicts with the file's keys."""
     source = whole_document(document, _PLATFORM, FORMAT, VERSION)
     machines = []
     for position, row in enumerate(rows(source, "machine")):
@@ -289,3 +286,31 @@ def _link_table(link: Link) -> Table:
     if link.sharing != DUPLEX:
         result["sharing"] = link.sharing
     return result
+
+
+_WHERE = "shared_memory"
+_FIELDS = fields(SharedMemory)
+_PAIRS = ("software_small", "software_large")
+
+
+def shared_memory_from(row: object) -> SharedMemory:
+    """The shared memory that a table describes."""
+    source = table(row, [field.name for field in _FIELDS], _WHERE)
+    given: dict[str, Any] = dict(source)
+    for field in _FIELDS:
+        if field.default is MISSING:
+            required(source, field.name, _WHERE)
+    with place(_WHERE):
+        given |= {name: tuple(rows(source, name)) for name in _PAIRS}
+    if "assumed" in source:
+        given["assumed"] = names(source["assumed"], "assumed", _WHERE)
+    return SharedMemory(**given)
+
+
+def shared_memory_table(memory: SharedMemory) -> Table:
+    """The table of a shared memory; what is at its default is left out."""
+    return {
+        field.name: list(value) if isinstance(value, tuple) else value
+        for field in _FIELDS
+        if (value := getattr(memory, field.name)) != field.default
+    }

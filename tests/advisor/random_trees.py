@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree
 from advisor.trees.costs import TreeCosts
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 
 def loggp(L: float, o: float, g: float, G: float = 0.0) -> LogGP:

@@ -21,8 +21,8 @@ from advisor.campaigns.answer import Asking, answer
 from advisor.campaigns.campaign_file import parse_campaign
 from advisor.campaigns.carry_out import carry_out
 from advisor.campaigns.cases import Cases, planned
-from advisor.campaigns.files import read_folder
 from advisor.campaigns.findings import findings
+from advisor.campaigns.opening import read_folder
 from advisor.computing import Here, computing, processors
 from tests.benchmarks.bench_campaigns import line, timed
 

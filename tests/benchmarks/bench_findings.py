@@ -13,10 +13,9 @@ from time import perf_counter, thread_time
 
 import numpy as np
 
-from advisor.campaigns.filters import Filters
+from advisor.campaigns.columns import Row
 from advisor.campaigns.findings import findings
-from advisor.campaigns.results import Results
-from advisor.campaigns.row import Row
+from advisor.campaigns.results import Filters, Results
 from machines.stopping import stoppable
 
 ROWS, STRATEGIES = 100_000, 10

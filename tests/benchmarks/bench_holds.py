@@ -32,7 +32,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.campaigns.findings import findings
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Planned
 from advisor.export.registry import EXPORTS, export, exports_of
 from advisor.export.simgrid.check import check_with_simgrid
 from advisor.export.simgrid.running import VARIABLE

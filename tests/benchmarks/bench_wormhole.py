@@ -33,8 +33,8 @@ from advisor.messages.simulation.traffic import simulate
 from advisor.models.logpc import contention_closed
 from advisor.models.wormhole import demand_of, estimate, estimate_open
 from machines import Dragonfly, FatTree
+from machines.interconnect import switched
 from machines.network import Crossbar, Hypercube, Mesh, Network
-from machines.shapes import switched
 from machines.traffic import Routes, routes_of
 from tests.benchmarks.table import Row, least_seconds, show
 

@@ -15,7 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.wfformat.reader import workload_from
 from machines import Direction, Link, Machine, Platform
-from machines.switches import Store, Switch
+from machines.platform import Store, Switch
 
 GIGABIT, FAST = 125e6, 12.5e6  # bytes/s
 _STARTUP_S = 1e-4

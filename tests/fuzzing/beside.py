@@ -7,23 +7,25 @@ from functools import cache
 from pathlib import Path
 
 from advisor.allocation.plan import Plan
-from advisor.campaigns.campaign_file import dump_campaign, parse_campaign, read_campaign
+from advisor.campaigns.campaign_file import (
+    campaign_path,
+    dump_campaign,
+    parse_campaign,
+    read_campaign,
+)
 from advisor.campaigns.carry_out import carry_out
 from advisor.campaigns.cases import Cases, planned
-from advisor.campaigns.files import read_folder
 from advisor.campaigns.findings import findings
 from advisor.campaigns.lines import JSONL, KINDS, Kind
+from advisor.campaigns.opening import read_folder
 from advisor.campaigns.reopened import said
-from advisor.campaigns.shipped import campaign_path
 from advisor.campaigns.writing import writing
-from advisor.learning.learnt_files import learnt_texts
-from advisor.learning.lessons import lessons, taught
+from advisor.learning.lessons import learnt_texts, lessons, taught
 from advisor.project.workload_file import parse_workload
-from advisor.running.recording import recording
+from advisor.running.carry_out import recording
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched_runs
-from advisor.runs.record import Run, TaskRun
-from advisor.runs.record_csv import render
+from advisor.runs.record import Run, TaskRun, render
 from machines.formats.platform_toml import parse_platform
 from tests.advisor.campaigns.small import Plain, campaign
 from tests.advisor.runs.diamond import diamond, plain_run, task_run

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import resources
 from advisor.basics.hosts import parse_capacities, read_capacities, read_hosts
-from advisor.campaigns.campaign_file import read_campaign
+from advisor.campaigns.campaign_file import campaign_path, read_campaign
 from advisor.campaigns.cases import planned
 from advisor.campaigns.record import dumped, record_in, record_of
-from advisor.campaigns.shipped import campaign_path
 from advisor.commands.inputs import read_allocation, read_planned
 from advisor.decisions.table import plan_from, plan_table
 from advisor.messages.mapping.communication_file import read_communication
@@ -32,11 +31,14 @@ from advisor.runs.logs import nextflow, slurm_accounting, slurm_jobcomp, snakema
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched
 from advisor.scaling.data import read_measurements
-from advisor.shared_memory.application_file import read_application, shipped_application
-from advisor.shared_memory.counts_file import dump_counts, parse_counts
+from advisor.shared_memory.application_file import (
+    dump_counts,
+    parse_counts,
+    read_application,
+    shipped_application,
+)
 from advisor.shared_memory.network_file import read_dvsm_network
-from advisor.studies.parameters import parse_settings
-from advisor.studies.settings_lists import number_list, pairs
+from advisor.studies.parameters import number_list, pairs, parse_settings
 from advisor.studies.study import Study
 from advisor.trees.topgen_spec import parse_spec
 from advisor.trees.topology_file import read_topology

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from advisor.campaigns.answer import Answer
 from advisor.campaigns.cases import Cases
+from advisor.campaigns.columns import Row
 from advisor.campaigns.opening import open_campaign
-from advisor.campaigns.row import Row
 from advisor.campaigns.writing import writing
 
 TINY = """format = "placewise-campaign"

@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor import search
 from advisor.allocation.recommendation import Recommendation
-from advisor.search.watch import Watch
+from advisor.search.allocation_search import Watch
 
 
 def advise(*arguments: Any, **named: Any) -> Recommendation:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from machines.endings import ended, refuse_other_ending
 from machines.errors import InputError
+from machines.folders import ended, refuse_other_ending
 
 OFFERED = (".json", ".csv", ".csv", ".dot")
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from machines import Crossbar, Hypercube, InputError, Mesh
-from machines.shapes import network_of
+from machines.interconnect import network_of
 
 meshes = st.builds(Mesh, st.lists(st.integers(1, 5), min_size=1, max_size=3), wrap=st.booleans())
 

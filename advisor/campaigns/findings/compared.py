@@ -26,32 +26,20 @@ _DIGITS = 12  # of logarithms: what differs by rounding alone is a tie of ranks
 class Compared:
     """I instances and S strategies.
 
-    Attributes
-    ----------
-    strategies : tuple of str
-        In the order in which they first occur.
-    values, took_s : array of float, shape (I, S)
-        What was reached, ∞ where there is no answer, NaN where it was not asked; seconds.
-    bound : array of float, shape (I,)
-        The best of all rows of the instance, as each holds for every plan; NaN: there is none.
-    proved : array of bool, shape (I,)
-        Whether some row has a plan than which none is better.
-    traits : dict of str to array of float, shape (I,)
-        Tasks, CCR, heterogeneity; NaN: not known.
-    rows : array of int, shape (I,)
-        A row of each, for its texts.
-    workload : array of int, shape (I,)
-        Those of one number share a file, or generator and seed.
+    `values`, `took_s`: shape (I, S); what was reached, ∞ where there is no answer, NaN where it was
+        not asked; seconds.
+    `bound`: shape (I,); the best of all rows of the instance, as each holds for every plan; NaN:
+        there is none.
     """
 
-    strategies: tuple[str, ...]
+    strategies: tuple[str, ...]  # in the order in which they first occur
     values: Floats
     took_s: Floats
     bound: Floats
-    proved: Flags
-    traits: dict[str, Floats]
-    rows: Indices
-    workload: Indices
+    proved: Flags  # shape (I,); whether some row has a plan than which none is better
+    traits: dict[str, Floats]  # shape (I,); tasks, CCR, heterogeneity; NaN: not known
+    rows: Indices  # shape (I,); a row of each, for its texts
+    workload: Indices  # shape (I,); those of one number share a file, or generator and seed
 
     @classmethod
     def of(cls, results: Results) -> Compared:

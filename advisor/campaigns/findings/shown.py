@@ -2,21 +2,95 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from advisor.basics.quantities import few
 from advisor.campaigns.findings.compared import Compared
-from advisor.campaigns.findings.conditions import Condition, conditions, means
-from advisor.campaigns.findings.failures import Failure, failures, warnings
-from advisor.campaigns.findings.pairs import Pair, pairs
-from advisor.campaigns.findings.significance import factor, needed
+from advisor.campaigns.findings.levels import Condition, conditions, means
+from advisor.campaigns.findings.pairs import Pair, factor, needed, pairs
 from advisor.campaigns.results import Results
 from advisor.search.strategy import Role
 from advisor.search.titles import role_of
+from advisor.studies.study import Table
 from machines import InputError
 from machines.arrays import Flags, Floats
+from machines.stopping import ask
+
+# Cases without an answer, by what is wrong: how many, and an example of each.
+
+MOST = 100  # kinds of messages that are listed
+_NAMES = re.compile(r"\"[^\"]*\"|'[^']*'|\d+(?:[.,]\d+)*")  # what differs from case to case
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Cases that failed alike: their messages differ in names and numbers alone."""
+
+    message: str  # of the first of them
+    many: int
+    strategies: tuple[str, ...]  # that failed so
+    case: int  # the first
+    workload: str  # of the first
+
+
+def failures(results: Results) -> tuple[Failure, ...]:
+    """The most frequent first."""
+    places = np.flatnonzero(~results.answered)
+    if not len(places):
+        return ()
+    failed = results.where(places)
+    return _alike(failed, "error")
+
+
+def warnings(results: Results) -> tuple[Failure, ...]:
+    """Answers that carry the same warning, the most frequent first."""
+    column = results.numbered("warnings")
+    warned = np.array([bool(one) for one in column.values], dtype=bool)
+    places = np.flatnonzero(warned[column.places]) if len(warned) else np.zeros(0, dtype=int)
+    return _alike(results.where(places), "warnings") if len(places) else ()
+
+
+def failure_table(found: tuple[Failure, ...]) -> Table:
+    """One row a message."""
+    columns = (
+        ("message", ""), ("cases", ""), ("strategies", ""), ("example, case", ""),
+        ("example, workload", ""),
+    )  # fmt: skip
+    rows = tuple(
+        (one.message, one.many, few(one.strategies, 5), one.case, one.workload) for one in found
+    )
+    return Table("Failures", columns, rows)
+
+
+def _alike(results: Results, column: str) -> tuple[Failure, ...]:
+    """The `MOST` most frequent kinds of message in a column, the first of equals first."""
+    numbered = results.numbered(column)
+    present, first = np.unique(numbered.places, return_index=True)
+    kinds: dict[str, int] = {}
+    kind_of = np.full(len(numbered.values), -1)
+    for value in present[np.argsort(first)].tolist():
+        text = _NAMES.sub("…", _text(numbered.values[value]))
+        kind_of[value] = kinds.setdefault(text, len(kinds))
+    kind_of_rows = kind_of[numbered.places]
+    many = np.bincount(kind_of_rows, minlength=len(kinds))
+    found = []
+    for kind in np.argsort(-many, kind="stable")[:MOST].tolist():
+        ask()
+        alike = results.where(kind_of_rows == kind)
+        names = tuple(str(one) for one in alike.distinct("strategy") if one)
+        row = alike.rows[0]
+        message = _text(getattr(row, column)) or "no answer, and no reason"
+        found.append(Failure(message, len(alike), names, row.case, row.workload))
+    return tuple(found)
+
+
+def _text(value: object) -> str:
+    return "; ".join(value) if isinstance(value, tuple) else str(value)
+
 
 _SEARCHES = {Role.PORTFOLIO, Role.IMPROVEMENT, Role.PROOF}
 MOST_BOUND = 0.9  # share of instances that a distance to bounds is told of
@@ -26,26 +100,15 @@ MOST_BOUND = 0.9  # share of instances that a distance to bounds is told of
 class Shown:
     """Strategies beside each other; there is one at least, and an answer.
 
-    Attributes
-    ----------
-    results : Results
-    every : Compared
-        All strategies on all instances.
-    common : Compared
-        Those with instances in common, on the instances that all of them were asked about and
+    `common`: those with instances in common, on the instances that all of them were asked about and
         some answered.
-    pairs : tuple of Pair
-        Of all strategies.
-    baseline : str
-        What the leader is set against; empty: the next best.
-    failures, warnings : tuple of Failure
     """
 
     results: Results
-    every: Compared
+    every: Compared  # all strategies on all instances
     common: Compared
-    pairs: tuple[Pair, ...]
-    baseline: str
+    pairs: tuple[Pair, ...]  # of all strategies
+    baseline: str  # what the leader is set against; empty: the next best
     failures: tuple[Failure, ...]
     warnings: tuple[Failure, ...]
 

@@ -9,11 +9,9 @@ import numpy as np
 
 from advisor.basics.quantities import count, few, number, percent
 from advisor.basics.rounding import ALIKE
-from advisor.campaigns.findings.conditions import Condition
-from advisor.campaigns.findings.levels import TIMELINE, Level
-from advisor.campaigns.findings.pairs import Pair
+from advisor.campaigns.findings.levels import TIMELINE, Condition, Level
+from advisor.campaigns.findings.pairs import FEWEST, LEVEL, Pair, signed_rank
 from advisor.campaigns.findings.shown import Shown
-from advisor.campaigns.findings.significance import FEWEST, LEVEL, signed_rank
 from advisor.campaigns.results import Results
 from advisor.studies.facts import LESS, MORE, Fact
 from machines.arrays import Floats

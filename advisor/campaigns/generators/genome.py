@@ -13,9 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from advisor.campaigns.generators.family import family
+from advisor.campaigns.generators.family import Shape, family, varied
 from advisor.campaigns.generators.settings import Settings, check_count
-from advisor.campaigns.generators.shape import Shape, varied
 from machines.parameters import parameter
 
 # of a chunk: kind, work, and what it needs, in MB

@@ -16,9 +16,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from advisor.campaigns.generators.family import family
+from advisor.campaigns.generators.family import Shape, drawn, family
 from advisor.campaigns.generators.settings import MOST_TASKS, Settings, tasks_parameter
-from advisor.campaigns.generators.shape import Shape, drawn
 from machines import InputError
 from machines.parameters import parameter
 

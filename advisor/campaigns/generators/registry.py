@@ -13,7 +13,7 @@ from advisor.campaigns.generators import (
     mosaic,
     trees,
 )
-from advisor.campaigns.generators.generator import Generator
+from advisor.campaigns.generators.family import Generator
 
 _ALL = (
     layered.GENERATOR,

@@ -20,15 +20,9 @@ _HETEROGENEITY = 0.25  # where nothing is stated
 
 @dataclass(frozen=True)
 class Settings:
-    """Those that every family has; their names stand in campaign files.
+    """Those that every family has; their names stand in campaign files."""
 
-    Attributes
-    ----------
-    FAMILY : str
-        The name of the family, for messages.
-    """
-
-    FAMILY: ClassVar[str] = ""
+    FAMILY: ClassVar[str] = ""  # the name of the family, for messages
 
     ccr: float = parameter(
         1.0,

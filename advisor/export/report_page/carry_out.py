@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from advisor.basics.host_ranges import plain_host
+from advisor.basics.hosts import plain_host
 from advisor.basics.quantities import count
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.registry import differing
 from advisor.export.everything import ALL
-from advisor.export.export import Export
+from advisor.export.export import PLAN, Export, Planned
 from advisor.export.of_plan import PARTS
-from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import exports_of
 from advisor.export.report_page.blocks import Block, Code, Section, Table, Text
 from advisor.export.report_page.subject import Reported

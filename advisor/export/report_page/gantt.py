@@ -2,17 +2,26 @@
 
 What has no room for a bar of its own is merged into how many tasks run at a time, so that a
 figure stays small whatever it is of; many lanes are parted into figures that fit a sheet of paper.
+
+What the lanes of a schedule hold: tasks in rows, or how many run at a time where they are many.
+
+Seconds and cores come from a prediction; nothing is drawn here.
 """
 
 from __future__ import annotations
 
+import heapq
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.task_causes import TaskCauses
+from advisor.allocation.task_causes import FETCHING, TaskCauses
 from advisor.basics.causes import CAUSES, COLOURS
-from advisor.basics.quantities import count, percent
+from advisor.basics.quantities import clock, count, percent
 from advisor.basics.units import Unit, durations
-from advisor.export.report_page.axis import with_axis
 from advisor.export.report_page.blocks import Figure
 from advisor.export.report_page.drawing import (
     GROUND,
@@ -31,7 +40,7 @@ from advisor.export.report_page.drawing import (
     shortened,
     text_px,
 )
-from advisor.export.report_page.lanes import Bar, Lane, lanes
+from machines.arrays import Floats, Ints
 
 _MOST_LANES = 36
 _SHEET_PX = 720.0  # that a figure may be high on paper
@@ -202,3 +211,179 @@ def _says(problem: Problem, prediction: Prediction, sheet: list[Lane]) -> str:
     more = [f"{len(sheet) - 8} more"] if len(sheet) > 8 else []
     (makespan,) = durations(prediction.makespan_s)
     return f"Schedule over time until the makespan, {makespan}: {'; '.join([*told, *more])}."
+
+
+# The axis of time below a drawing: few round times, all in one unit.
+
+AXIS_PX = 20.0
+_MOST = 4  # ticks beyond 0: as many as have room on a phone
+_LONG_S = (60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
+
+
+def ticks(end_s: float) -> tuple[float, ...]:
+    """Round times from 0 to the end, seconds."""
+    if end_s <= 0.0:
+        return (0.0,)
+    power = 10.0 ** math.floor(math.log10(end_s / _MOST))
+    steps = [power * one for one in (1, 2, 5, 10)]
+    if end_s >= 120.0:
+        days = math.ceil(end_s / _MOST / 86400.0)
+        steps = [*_LONG_S, 86400.0 * 10.0 ** math.ceil(math.log10(max(days, 1)))]
+    step = next((one for one in steps if end_s / one <= _MOST + 1e-9), steps[-1])
+    return tuple(step * place for place in range(math.floor(end_s / step + 1e-9) + 1))
+
+
+def with_axis(shapes: list[Shape], top: float, height: float, end_s: float) -> Drawing:
+    """The shapes before quiet lines of time, from `top` down to `height`, and their labels."""
+    times = ticks(end_s)
+    unit = Unit.of_times(*times)
+    base, free_px = height + TEXT_PX + 3.0, 0.0
+    lines: list[Shape] = []
+    labels: list[Shape] = []
+    for time in times:
+        share = min(time / end_s, 1.0) if end_s > 0.0 else 0.0
+        lines.append(Rule(share, top, height))
+        text = _said(time, unit, end_s)
+        long_px = text_px(text)
+        # a label lies behind its line, or before it where it would stick out
+        ends = share * NARROW_PX + long_px > NARROW_PX
+        begins_px = share * NARROW_PX - ends * long_px
+        if begins_px >= free_px:
+            labels.append(Word(share, base, text, MUTED, end=ends, dx=0.0 if ends else 2.0))
+            free_px = begins_px + long_px + TEXT_PX / 2
+    return Drawing(height + AXIS_PX, (*lines, *shapes, *labels))
+
+
+def _said(time_s: float, unit: Unit, end_s: float) -> str:
+    """Whole minutes without their seconds."""
+    if not time_s:
+        return "0"
+    return clock(time_s, 60.0) if end_s >= _LONG_S[1] else unit.text(time_s)
+
+
+COLUMNS = 240  # of a lane whose tasks are merged
+_MOST_BARS, _MOST_ROWS, _MOST_TASKS = 60, 6, 600  # one by one: in a lane, and of all lanes
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One task: its position, the row that it lies in, and its causes in the order of time."""
+
+    task: int
+    row: int
+    begin_s: float
+    segments: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Lane:
+    """What one machine does.
+
+    Attributes
+    ----------
+    machine : int
+    tasks : int
+    busy : float
+        Of its cores until the makespan.
+    bars : tuple of Bar
+        Empty where the tasks are merged.
+    rows : int
+        In which bars lie; the most tasks at a time where they are merged.
+    profile : tuple of (cause, heights)
+        Where they are merged: mean tasks at a time by cause, in hundredths of `rows`.
+    """
+
+    machine: int
+    tasks: int
+    busy: float
+    bars: tuple[Bar, ...]
+    rows: int
+    profile: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def lanes(prediction: Prediction, causes: TaskCauses, until_s: float) -> tuple[Lane, ...]:
+    """The lanes of all machines that have tasks, in their order.
+
+    Parameters
+    ----------
+    until_s : float
+        Where the axis ends: the columns of merged tasks lie between 0 and this.
+    """
+    place = np.array(prediction.plan.allocation)
+    begin = prediction.start_s if prediction.taken_s is None else prediction.taken_s
+    found = []
+    for machine in np.unique(place).tolist():
+        tasks = np.flatnonzero(place == machine)
+        tasks = tasks[np.argsort(begin[tasks], kind="stable")]
+        rows, most = _rows(begin[tasks], prediction.end_s[tasks])
+        bars: tuple[Bar, ...] = ()
+        profile: tuple[tuple[str, tuple[int, ...]], ...] = ()
+        if place.size <= _MOST_TASKS and tasks.size <= _MOST_BARS and most <= _MOST_ROWS:
+            bars = tuple(
+                Bar(task, row, float(begin[task]), causes.segments(task))
+                for task, row in zip(tasks.tolist(), rows, strict=True)
+            )
+        else:
+            profile = _profile(begin, causes, tasks, until_s, most)
+        busy = float(prediction.utilisation[machine])
+        found.append(Lane(machine, tasks.size, busy, bars, most, profile))
+    return tuple(found)
+
+
+def _rows(begin: Floats, end: Floats) -> tuple[list[int], int]:
+    """The row of every task, none over another, and how many rows that takes."""
+    free: list[int] = []
+    running: list[tuple[float, int]] = []
+    rows = []
+    most = 0
+    for first, last in zip(begin.tolist(), end.tolist(), strict=True):
+        while running and running[0][0] <= first + 1e-9 * abs(first):
+            heapq.heappush(free, heapq.heappop(running)[1])
+        if not free:
+            free, most = [most], most + 1
+        row = heapq.heappop(free)
+        heapq.heappush(running, (last, row))
+        rows.append(row)
+    return rows, most
+
+
+def _profile(
+    begin: Floats, causes: TaskCauses, tasks: Ints, until_s: float, most: int
+) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Mean tasks at a time by cause, in hundredths of the most."""
+    edges = np.linspace(0.0, until_s, COLUMNS + 1)
+    at = begin[tasks].copy()
+    shares: list[tuple[str, Floats]] = []
+    fetched = dict(zip(FETCHING, causes.fetched[:, tasks], strict=True))
+    rest = dict(zip(causes.causes, causes.seconds[:, tasks], strict=True))
+    for cause in (*FETCHING, *CAUSES):
+        seconds = fetched.pop(cause, None)
+        if seconds is None:
+            seconds = rest.get(cause)
+        elif cause in rest:
+            rest[cause] = rest[cause] - seconds
+        if seconds is None or not seconds.any():
+            continue
+        shares.append((cause, np.diff(_covered(at, at + seconds, edges)) * COLUMNS / until_s))
+        at = at + seconds
+    found: list[tuple[str, tuple[int, ...]]] = []
+    below, reached = np.zeros(COLUMNS), np.zeros(COLUMNS, dtype=np.int64)
+    for cause in dict.fromkeys(cause for cause, _ in shares):
+        below = below + sum(share for name, share in shares if name == cause)
+        above = np.clip(np.rint(100.0 * below / most), 0, 100).astype(np.int64)
+        found.append((cause, tuple((above - reached).tolist())))
+        reached = above
+    return tuple(found)
+
+
+def _covered(begin: Floats, end: Floats, at: Floats) -> Floats:
+    """Seconds of all intervals together that have passed at each time."""
+
+    def ramps(starts: Floats) -> Floats:
+        ordered = np.sort(starts)
+        passed = np.searchsorted(ordered, at)
+        sums = np.concatenate(([0.0], np.cumsum(ordered)))
+        found: Floats = passed * at - sums[passed]
+        return found
+
+    return ramps(begin) - ramps(end)

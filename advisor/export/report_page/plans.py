@@ -6,15 +6,13 @@ from collections.abc import Sequence
 
 from advisor.allocation.compare import Row
 from advisor.allocation.measures import MEASURES, front
-from advisor.allocation.objectives import MAKESPAN, TOTAL
-from advisor.allocation.spread import WITHIN
+from advisor.allocation.objectives import MAKESPAN, TOTAL, WITHIN
 from advisor.allocation.traits import FIGURES, Trait
 from advisor.basics.units import Unit
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.traits import columns_of, shown
-from advisor.export.report_page.bars import bars
 from advisor.export.report_page.blocks import Block, Figure, Listing, Section, Table
-from advisor.export.report_page.causes import legend, stacked
+from advisor.export.report_page.causes import bars, legend, stacked
 from advisor.export.report_page.subject import Reported
 
 _TIMES = ("makespan", "total", "gap")

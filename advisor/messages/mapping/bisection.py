@@ -15,9 +15,9 @@ from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Floats, Ints
+from machines.interconnect import switched
 from machines.multicore import cores_of
 from machines.network import Network
-from machines.shapes import switched
 
 _WORK = 1_000_000  # flow visits of the iteration that splits one part
 _FEWEST = 5

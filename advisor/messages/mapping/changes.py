@@ -19,32 +19,22 @@ from advisor.messages.mapping.measures import (
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Floats, Indices, Ints
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
     """A mapping with what its channels carry, from which changes are measured.
 
-    Attributes
-    ----------
-    problem : MappingProblem
-    costs : LogGP
-        Of long messages.
-    mapping : Mapping
-        Fits the problem.
-    loads, flows : float and int arrays, (channels,)
-        Bytes and number of flows over every channel.
-    busy_time : float
-        Of the process that handles its messages longest.
+    `loads`, `flows`: shape (channels,); bytes and number of flows over every channel.
     """
 
     problem: MappingProblem
-    costs: LogGP
-    mapping: Mapping
+    costs: LogGP  # of long messages
+    mapping: Mapping  # fits the problem
     loads: Floats
     flows: Ints
-    busy_time: float
+    busy_time: float  # of the process that handles its messages longest
 
     @classmethod
     def of(cls, problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Standing:

@@ -27,29 +27,16 @@ MOST_PROCESSES = 4096
 class Communication:
     """What `processes` processes send each other: f flows between two different processes.
 
-    Attributes
-    ----------
-    name : str
-        For titles: "ring", or a file's name.
-    processes : int
-        Numbered 0 … processes − 1.
-    sources, targets : int32 arrays, (f,)
-        Sender and receiver; every pair once, in increasing order.
-    size_bytes : float array, (f,)
-        All bytes of the flow, > 0.
-    messages : float array, (f,)
-        Into how many messages they are cut, ≥ 1.
-    labels : tuple of str
-        Names of the processes; empty: their numbers.
+    `sources`, `targets`: shape (f,); sender and receiver; every pair once, in increasing order.
     """
 
-    name: str
-    processes: int
+    name: str  # for titles: "ring", or a file's name
+    processes: int  # numbered 0 … processes − 1
     sources: Indices
     targets: Indices
-    size_bytes: Floats
-    messages: Floats
-    labels: tuple[str, ...] = ()
+    size_bytes: Floats  # shape (f,); all bytes of the flow, > 0
+    messages: Floats  # shape (f,); into how many messages they are cut, ≥ 1
+    labels: tuple[str, ...] = ()  # names of the processes; empty: their numbers
 
     @property
     def total_bytes(self) -> float:
@@ -77,23 +64,10 @@ def communication(
 
     What a process sends to itself crosses no channel and is left out, as are flows of no bytes.
 
-    Parameters
-    ----------
-    name : str
-        For titles.
-    processes : int
-        ≥ 1.
-    sources, targets : array_like of int, (f,)
-        Sender and receiver.
-    size_bytes, messages : array_like, (f,) or scalars
-        Bytes in all, and the messages that carry them.
-    labels : tuple of str
-        Names of the processes.
-
-    Raises
-    ------
-    InputError
-        A process that is none, or bytes that are negative or not finite.
+    `name`: for titles.
+    `sources`, `targets`: shape (f,); sender and receiver.
+    `size_bytes`, `messages`: shape (f,); bytes in all, and the messages that carry them.
+    `labels`: names of the processes.
     """
     where = f'communication "{name}"'
     whole("processes", processes, low=1, where=where)

@@ -8,11 +8,11 @@ separated and decimals written is told by `machines.formats.text_table`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from advisor.messages.mapping.communication import MOST_PROCESSES, Communication, communication
-from advisor.messages.mapping.process_names import counting, in_order, named
 from machines.checks import LARGEST, repeated
 from machines.errors import InputError, readable
 from machines.files import MIB, decoded, read_bytes
@@ -33,19 +33,8 @@ def read_communication(
 ) -> Communication:
     """The communication that a file holds.
 
-    Parameters
-    ----------
-    path : str or Path
-        CSV or text, UTF-8.
-    processes : int, optional
-        How many there are, where the file does not say: the edges' largest number + 1.
-    each : float
-        Bytes of an edge whose line has none.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the line and the value.
+    `path`: CSV or text, UTF-8. `processes`: how many there are, where the file does not say: the
+    edges' largest number + 1. `each`: bytes of an edge whose line has none.
     """
     where = str(path)
     table = text_table(decoded(read_bytes(path, _LIMIT_BYTES), where), where)
@@ -238,3 +227,32 @@ def _expect_some(table: TextTable, sources: list[int], targets: list[int]) -> No
 
 def _wrong(table: TextTable, row: Row, what: str, value: object, remedy: str) -> InputError:
     return InputError(what, where=table.at(row), value=value, remedy=remedy)
+
+
+# Names of processes in the cells of a table, and the order in which they are numbered.
+
+_DIGITS = re.compile(r"([0-9]+)")
+
+
+def named(table: TextTable, cells: Sequence[str]) -> bool:
+    """Whether all cells are names: something that is no number."""
+    return bool(cells) and all(cell and table.number(cell) is None for cell in cells)
+
+
+def counting(cells: Sequence[str]) -> bool:
+    """Whether the cells count on from 0 or 1, one each."""
+    return any(
+        list(cells) == [str(number) for number in range(first, first + len(cells))]
+        for first in (0, 1)
+    )
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Names in the order of the numbers in them: rank2 before rank10."""
+    return tuple(sorted(names, key=_key))
+
+
+def _key(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+    parts = [part for part in _DIGITS.split(name) if part]
+    keys = [(not part.isdigit(), int(part[:18]) if part.isdigit() else 0, part) for part in parts]
+    return keys, name

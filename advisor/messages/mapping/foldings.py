@@ -74,15 +74,8 @@ def foldings(
 ) -> Iterator[Mapping]:
     """Mappings that fold a grid onto a mesh or torus, the most promising first.
 
-    Parameters
-    ----------
-    grid : Grid
-    dims : tuple of int
-        Of the network.
-    wrap : bool
-        Whether its dimensions close to rings.
-    should_stop : callable, optional
-        Asked before each of them.
+    `dims`: of the network. `wrap`: whether its dimensions close to rings. `should_stop`: asked
+    before each of them.
     """
     looked = itertools.takewhile(lambda _: not should_stop(), _all(grid.sizes, dims))
     priced = [(one.hops(dims, wrap=wrap), one) for one in itertools.islice(looked, _MOST)]

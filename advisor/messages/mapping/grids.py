@@ -26,18 +26,10 @@ Point = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A communication as a grid.
+    """A communication as a grid."""
 
-    Attributes
-    ----------
-    sizes : tuple of int
-        Processes along each axis, each > 1.
-    points : int array (processes, axes)
-        Where each process is.
-    """
-
-    sizes: tuple[int, ...]
-    points: Ints
+    sizes: tuple[int, ...]  # processes along each axis, each > 1
+    points: Ints  # shape (processes, axes); where each process is
 
 
 def grid_of(communication: Communication) -> Grid | None:

@@ -12,9 +12,9 @@ from machines.checks import plain_name, whole
 from machines.errors import InputError
 from machines.files import MIB, read_bytes
 from machines.formats.fields import numbers, place, required, table, whole_document
+from machines.interconnect import network_of
 from machines.multicore import cores_of, nodes_of, with_cores
 from machines.network import Network
-from machines.shapes import network_of
 
 FORMAT = "placewise-mapping"
 VERSION = 1
@@ -58,13 +58,7 @@ def mapping_report(picture: MappingPicture) -> dict[str, object]:
 
 
 def read_mapping(path: str) -> NamedMapping:
-    """The mapping in a JSON file: by itself, or what the mapping study printed.
-
-    Raises
-    ------
-    InputError
-        Naming the file and the entry.
-    """
+    """The mapping in a JSON file: by itself, or what the mapping study printed."""
     document = parse(read_bytes(path, _LIMIT_BYTES), path)
     with place(path):
         return mapping_of(document)

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.messages.mapping.bounds import busiest_bound, hop_bytes_bound
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
-from machines.arrays import Flags, Floats
+from machines.arrays import Flags, Floats, Indices
 from machines.errors import InputError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 HOP_BYTES, BUSIEST, LOGPC = "hop-bytes", "busiest", "logpc"
 OBJECTIVES = (HOP_BYTES, BUSIEST, LOGPC)
@@ -20,30 +19,14 @@ OBJECTIVES = (HOP_BYTES, BUSIEST, LOGPC)
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """All objectives of one mapping.
-
-    Attributes
-    ----------
-    hop_bytes : float
-        Σ bytes · hops.
-    mean_hops : float
-        Of a byte.
-    busiest_bytes : float
-        Over the most loaded channel.
-    shared_channels : int
-        Channels on the routes of two flows or more.
-    logpc_time : float
-        In the unit of the message costs; see `exchange_time`.
-    loads : float array, (channels,)
-        Bytes over every channel, in the order of `network.channels`.
-    """
+    """All objectives of one mapping."""
 
     hop_bytes: float
-    mean_hops: float
-    busiest_bytes: float
-    shared_channels: int
-    logpc_time: float
-    loads: Floats
+    mean_hops: float  # of a byte
+    busiest_bytes: float  # over the most loaded channel
+    shared_channels: int  # channels on the routes of two flows or more
+    logpc_time: float  # in the unit of the message costs; see `exchange_time`
+    loads: Floats  # shape (channels,); bytes over every channel, in the order of `network.channels`
 
     def value(self, objective: str) -> float:
         """The objective of that name, one of `OBJECTIVES`."""
@@ -121,18 +104,8 @@ def logpc_time(communication: Communication, costs: LogGP, busiest_bytes: float)
     has handled its messages nor before the busiest channel has carried its bytes, for a message
     holds every channel of its route for B·G (the physical reading of occupancy).
 
-    Parameters
-    ----------
-    communication : Communication
-    costs : LogGP
-        Of long messages; any unit of time.
-    busiest_bytes : float
-        Of the most loaded channel under the mapping.
-
-    Returns
-    -------
-    float
-        In the unit of `costs`; 0 where nobody sends.
+    `costs`: of long messages; any unit of time. `busiest_bytes`: of the most loaded channel under
+    the mapping. Returns: in the unit of `costs`; 0 where nobody sends.
     """
     if not len(communication.sources):
         return 0.0
@@ -194,3 +167,50 @@ def bound(problem: MappingProblem, costs: LogGP, objective: str) -> float:
     if objective == BUSIEST:
         return busiest
     return least_time(problem, costs, busiest)
+
+
+# What no mapping can beat: cheap lower bounds of hop-bytes and of the busiest channel.
+
+
+def hop_bytes_bound(problem: MappingProblem) -> float:
+    """Bytes · hops that every mapping needs at least.
+
+    The partners of a process sit at best on the nearest nodes around it, the heaviest first; a
+    flow counts half at either end. With few partners that is Σ bytes: each flow takes a hop.
+    """
+    land = problem.landscape
+    weights = land.sent + land.received
+    # the k-th nearest node, from where it is nearest
+    nearest = np.sort(problem.routes.hops, axis=1).min(axis=0)[1:]
+    owner = np.repeat(np.arange(len(land.first) - 1), np.diff(land.first))
+    by_weight = np.lexsort((-weights, owner))
+    rank = np.arange(len(weights)) - land.first[owner]
+    return float(weights[by_weight] @ nearest[rank]) / 2.0
+
+
+def busiest_bound(problem: MappingProblem) -> float:
+    """Bytes that the busiest channel carries at least.
+
+    The most of: the largest flow, which is not split; what a process sends or receives, over the
+    channels of a node; and all hop-bytes, over all channels. On a node of c cores the c − 1
+    heaviest flows of a process stay inside.
+    """
+    flows, network = problem.communication, problem.network
+    ends = np.array(network.channels).reshape(-1, 2)
+    if not len(flows.sources) or not len(ends):
+        return 0.0
+    nodes = network.size // problem.cores  # the other ends are switches
+    ways = max(int(np.bincount(ends[:, side])[:nodes].max()) for side in (0, 1))
+    inside, amounts = problem.cores - 1, flows.size_bytes
+    through = max(_most(each, amounts, inside) for each in (flows.sources, flows.targets))
+    spread = hop_bytes_bound(problem) / len(ends)
+    largest = 0.0 if inside else float(amounts.max())
+    return max(largest, through / ways, spread)
+
+
+def _most(owners: Indices, amounts: Floats, inside: int) -> float:
+    """The most of any owner, its heaviest amounts left out."""
+    order = np.lexsort((-amounts, owners))
+    sorted_owners = owners[order]
+    rank = np.arange(len(order)) - np.searchsorted(sorted_owners, sorted_owners)
+    return float(np.bincount(sorted_owners, amounts[order] * (rank >= inside)).max())

@@ -22,13 +22,12 @@ from advisor.kernels import mapping as kernel
 from advisor.kernels.mapping import State
 from advisor.messages.mapping.bisection import bisected
 from advisor.messages.mapping.foldings import foldings
-from advisor.messages.mapping.greedy import grown
 from advisor.messages.mapping.grids import grid_of
 from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, Measures, bound, measure
 from advisor.messages.mapping.orders import Mapping, standard_mappings
 from advisor.messages.mapping.problem import MappingProblem
 from machines.checks import number, whole
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 LOOKS_PER_SECOND = 300_000_000
 """Looks at a partner that compiled code makes in a second, on one idle core."""
@@ -56,28 +55,15 @@ OnProgress = Callable[[float, str], None]
 class Optimised:
     """What the search found.
 
-    Attributes
-    ----------
-    mapping : tuple of int
-        Process → node.
-    measures : Measures
-        What it costs.
-    start : str
-        The order that it improved on.
-    bound : float
-        What no mapping can beat.
-    complete : bool
-        False when it was stopped before its effort was spent.
-    rounds : int
-        Of annealing that were begun: the first random moves, so that before there is no difference
-        between seeds.
+    `rounds`: of annealing that were begun: the first random moves, so that before there is no
+        difference between seeds.
     """
 
-    mapping: Mapping
-    measures: Measures
-    start: str
-    bound: float
-    complete: bool
+    mapping: Mapping  # process → node
+    measures: Measures  # what it costs
+    start: str  # the order that it improved on
+    bound: float  # what no mapping can beat
+    complete: bool  # False when it was stopped before its effort was spent
     rounds: int = 0
 
 
@@ -96,28 +82,14 @@ def optimise(
     The last two fall with the busiest channel, so one search serves both; it takes what the search
     for least hop-bytes finds as its start, and goes on with both in turn.
 
-    Parameters
-    ----------
-    problem : MappingProblem
-    costs : LogGP
-        Of long messages.
-    objective : str
-        One of `measures.OBJECTIVES`.
-    seconds : float
-        Effort, turned into a number of looks.
-    seed : int
-        Of the random moves.
-    on_progress : callable, optional
-        Gets the share done and a sentence, after every slice.
-    should_stop : callable, optional
-        Asked between slices.
-    own : Mapping, optional
-        The user's, one more start.
-
-    Returns
-    -------
-    Optimised
-        The best found, also when stopped: no worse than any start, nor than with less effort.
+    `costs`: of long messages.
+    `objective`: one of `measures.OBJECTIVES`.
+    `seconds`: effort, turned into a number of looks.
+    `seed`: of the random moves.
+    `on_progress`: gets the share done and a sentence, after every slice.
+    `should_stop`: asked between slices.
+    `own`: the user's, one more start.
+    Returns the best found, also when stopped: no worse than any start, nor than with less effort.
     """
     limit = bound(problem, costs, objective)
     number("seconds", seconds, above=True, where="mapping search")
@@ -326,3 +298,40 @@ class _MappingSearch:
         self._tried += moves
         share = min(1.0, effort.spent / effort.budget)
         effort.on_progress(share, f"{self._tried:,} moves tried")
+
+
+# Greedy growth: a mapping that places one process after the other next to its partners.
+
+
+def grown(problem: MappingProblem, should_stop: ShouldStop) -> Mapping | None:
+    """A mapping grown from the process that sends and receives most, in the network's middle.
+
+    Next comes the process that exchanges most bytes with those placed, at the free node of least
+    bytes · hops to them, ties to the node nearest to all others. O(n (P + n)) steps and f·P for
+    f flows. None when stopped.
+    """
+    land, hops = problem.landscape, problem.routes.hops
+    processes = problem.communication.processes
+    weights = land.sent + land.received
+    owner = np.repeat(np.arange(processes), np.diff(land.first))
+    volume = np.bincount(owner, weights, processes)
+    tie = hops.sum(axis=1) / max(float(hops.sum()), 1.0)  # below one hop of a byte
+    cost = np.zeros((processes, problem.network.size))
+    bond = np.zeros(processes)
+    waiting = np.ones(processes, bool)
+    free = np.ones(problem.network.size, bool)
+    nodes = np.empty(processes, np.int64)
+    for _ in range(processes):
+        if should_stop():
+            return None
+        # a new component, tied to nothing placed, starts with its heaviest process
+        tied = waiting & (bond == bond[waiting].max())
+        process = int(np.argmax(np.where(tied, volume, -1.0)))
+        scale = max(float(bond[process]), 1.0)
+        node = int(np.argmin(np.where(free, cost[process] + scale * 1e-6 * tie, np.inf)))
+        nodes[process], waiting[process], free[node] = node, False, False
+        around = slice(land.first[process], land.first[process + 1])
+        mates = land.partner[around]
+        cost[mates] += weights[around, np.newaxis] * hops[node]
+        bond[mates] += weights[around]
+    return tuple(nodes.tolist())

@@ -37,14 +37,8 @@ def stripes(processes: int, size_bytes: float = 1024.0, messages: int = 1) -> Co
 def stencil(dims: Sequence[int], size_bytes: float = 1024.0, wrap: bool = False) -> Communication:
     """Every process of a grid sends to its neighbours along each dimension, both ways.
 
-    Parameters
-    ----------
-    dims : sequence of int
-        Processes along each dimension, the first the fastest in the numbers.
-    size_bytes : float
-        Of each message.
-    wrap : bool
-        Whether the grid is periodic.
+    `dims`: processes along each dimension, the first the fastest in the numbers. `size_bytes`: of
+    each message. `wrap`: whether the grid is periodic.
     """
     name = f"stencil {'×'.join(map(str, dims))}"
     number("bytes", size_bytes, above=True, where=name)

@@ -34,28 +34,17 @@ class MappedOrder:
 class MappingPicture:
     """All orders that were compared on one network.
 
-    Attributes
-    ----------
-    net : Interconnect
-        Whose message costs the LoGPC times are of.
-    problem : MappingProblem
-        What is mapped, and the routes of the network's P nodes, so that other mappings can be
-        measured.
-    objective : str
-        What was to be small.
-    orders : tuple of MappedOrder
-        The first is the default order.
-    best : int
-        Position in `orders`.
-    positions : float array, (P, 2)
-        Where to draw each node; neighbours along the first two dimensions are 1 apart.
+    `problem`: what is mapped, and the routes of the network's P nodes, so that other mappings can
+        be measured.
+    `positions`: shape (P, 2); where to draw each node; neighbours along the first two dimensions
+        are 1 apart.
     """
 
-    net: Interconnect
+    net: Interconnect  # whose message costs the LoGPC times are of
     problem: MappingProblem
-    objective: str
-    orders: tuple[MappedOrder, ...]
-    best: int
+    objective: str  # what was to be small
+    orders: tuple[MappedOrder, ...]  # the first is the default order
+    best: int  # position in `orders`
     positions: Floats
 
     @property

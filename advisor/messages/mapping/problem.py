@@ -11,7 +11,7 @@ from advisor.kernels.mapping import Landscape
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping, fits
 from machines.arrays import Flags, Floats, Indices, Ints
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 from machines.multicore import cores_of
 from machines.network import Network
 from machines.route_tables import Shorts
@@ -22,18 +22,13 @@ from machines.traffic import Routes, channel_loads, routes_of
 class MappingProblem:
     """What does not change from mapping to mapping.
 
-    Attributes
-    ----------
-    communication : Communication
-        Of n ≤ P processes.
-    routes : Routes
-        Of a network of P nodes; with several cores a node, of P places: the cores of all nodes.
-    memory : LogGP or None
-        What messages cost between cores of one node, in the unit of the network's costs; None: as
-        on the network.
+    `routes`: of a network of P nodes; with several cores a node, of P places: the cores of all
+        nodes.
+    `memory`: what messages cost between cores of one node, in the unit of the network's costs;
+        None: as on the network.
     """
 
-    communication: Communication
+    communication: Communication  # of n ≤ P processes
     routes: Routes
     memory: LogGP | None = None
 
@@ -102,13 +97,7 @@ class MappingProblem:
 def mapping_problem(
     communication: Communication, network: Network, memory: LogGP | None = None
 ) -> MappingProblem:
-    """A communication to be mapped onto a network, or onto the cores of its nodes (`MultiCore`).
-
-    Raises
-    ------
-    InputError
-        More processes than nodes or cores, or a network too large for a table of its routes.
-    """
+    """A communication to be mapped onto a network, or onto the cores of its nodes (`MultiCore`)."""
     fits(network, communication.processes)
     return MappingProblem(communication, routes_of(network), memory)
 

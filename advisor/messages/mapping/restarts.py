@@ -15,7 +15,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.optimise import OnProgress, Optimised, optimise
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 from machines.stopping import Stopped, stoppable, stopped
 
 
@@ -29,18 +29,10 @@ class Start:
 
 @dataclass(frozen=True, eq=False)
 class Restarted:
-    """What several starts found.
+    """What several starts found."""
 
-    Attributes
-    ----------
-    best : Optimised
-        Complete when all starts are.
-    starts : tuple of Start
-        By seed, as far as they ended.
-    """
-
-    best: Optimised
-    starts: tuple[Start, ...]
+    best: Optimised  # complete when all starts are
+    starts: tuple[Start, ...]  # by seed, as far as they ended
 
 
 def _nobody(_share: float, _text: str) -> None:
@@ -80,22 +72,11 @@ def restarted(
 ) -> Restarted | None:
     """Search once from every seed, as `optimise` does, and take the best.
 
-    Parameters
-    ----------
-    problem, costs, objective, own
-        As of `optimise`.
-    seconds : float
-        Effort of each start.
-    seeds : sequence of int
-    on_progress : callable, optional
-        Gets the share done of all starts and a sentence.
-    should_stop : callable, optional
-        Asked between slices of the search.
-
-    Returns
-    -------
-    Restarted or None
-        None when stopped before any start had something to give.
+    `problem`, `costs`, `objective`, `own`: as of `optimise`.
+    `seconds`: effort of each start.
+    `on_progress`: gets the share done of all starts and a sentence.
+    `should_stop`: asked between slices of the search.
+    Returns None when stopped before any start had something to give.
     """
     told = on_progress or _nobody
     found: dict[int, Optimised] = {}

@@ -21,7 +21,7 @@ from advisor.messages.simulation.programs import DrivenNetwork
 from advisor.models.wormhole import demand_of, estimate
 from machines.arrays import Flags, Ints
 from machines.errors import PlacewiseError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 
 MOST_MESSAGES = 300_000
 """An exchange of more is not simulated."""
@@ -33,26 +33,13 @@ _PACKETS = 20_000  # of all of them, at most about
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
-    """What every process sends, in messages of one size.
-
-    Attributes
-    ----------
-    problem : MappingProblem
-    costs : LogGP
-        Of long messages.
-    counts : int array, (flows,)
-        Messages of each flow.
-    size_bytes : float
-        Of each message.
-    packets : bool
-        Whether messages of different sizes were cut to come to that.
-    """
+    """What every process sends, in messages of one size."""
 
     problem: MappingProblem
-    costs: LogGP
-    counts: Ints
-    size_bytes: float
-    packets: bool
+    costs: LogGP  # of long messages
+    counts: Ints  # shape (flows,); messages of each flow
+    size_bytes: float  # of each message
+    packets: bool  # whether messages of different sizes were cut to come to that
 
     @classmethod
     def of(cls, problem: MappingProblem, costs: LogGP) -> Exchange:
@@ -60,11 +47,6 @@ class Exchange:
 
         Messages of different sizes are cut into packets of one, for that is what the simulated
         network knows; what the processors do for them stays as it is.
-
-        Raises
-        ------
-        PlacewiseError
-            Nobody sends, channels cost no time, or there are too many messages.
         """
         flows = problem.communication
         if costs.G == 0.0 or not len(flows.sources):
@@ -134,18 +116,7 @@ def simulate_exchange(
     time for it and for an equal share of what the process receives; without waits that adds up to
     `process_times`.
 
-    Parameters
-    ----------
-    exchange : Exchange
-    mapping : Mapping
-        Node of each process.
-    seed : int
-        Of the orders.
-
-    Returns
-    -------
-    ExchangeRun or None
-        None when stopped.
+    `mapping`: node of each process. `seed`: of the orders. Returns None when stopped.
     """
     flows, sent = exchange.flows, exchange.sent
     rng = np.random.default_rng(seed)
@@ -180,11 +151,8 @@ def simulate_exchange(
 def exchange_estimate(exchange: Exchange, mapping: Mapping) -> float | None:
     """Time of the exchange by the route-aware model of network contention: L + messages · T_c.
 
-    Returns
-    -------
-    float or None
-        None where its assumption does not hold that every sender sends equally many messages, or
-        where a single message each makes no steady traffic.
+    Returns None where its assumption does not hold that every sender sends equally many messages,
+    or where a single message each makes no steady traffic.
     """
     sent = exchange.sent
     most = int(sent.max())

@@ -30,14 +30,8 @@ _NONE, _ONE = np.empty(0), np.ones(1)
 class DrivenNetwork:
     """A network whose nodes send one message at a time, each of which takes `occ`.
 
-    Parameters
-    ----------
-    routes : Routes
-        Of a network of P nodes.
-    used : bool array, (P, P)
-        Which pairs (sender, receiver) may exchange messages.
-    occ : float
-        Time that a message occupies a channel, > 0.
+    `routes`: of a network of P nodes. `used`: shape (P, P); which pairs (sender, receiver) may
+    exchange messages. `occ`: time that a message occupies a channel, > 0.
     """
 
     def __init__(self, routes: Routes, used: Flags, occ: float) -> None:
@@ -60,13 +54,7 @@ class DrivenNetwork:
         self._plan(node, max(when, float(self._state.clock[kernel.NOW])))
 
     def run(self, landed: Landed, should_stop: ShouldStop | None = None) -> bool:
-        """Go on until nobody sends any more; False when stopped.
-
-        Raises
-        ------
-        PlacewiseError
-            The messages block one another.
-        """
+        """Go on until nobody sends any more; False when stopped."""
         state, left = self._state, _SLICE
         while True:
             left -= 1

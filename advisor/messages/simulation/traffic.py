@@ -42,41 +42,24 @@ _PLAIN_SLICE, _COMPILED_SLICE = 64, 1024  # messages between two looks at `shoul
 class Simulated:
     """What a simulation measured; means over all messages after the warm-up.
 
-    Attributes
-    ----------
-    T_c : float
-        Time per message of a sending node: senders · time/messages. Not a number, as C_n and the
+    `T_c`: time per message of a sending node: senders · time/messages. Not a number, as C_n and the
         half widths, before two batches are complete.
-    half_width : float
-        Of the 95 % confidence interval of `T_c`.
-    C_n : float
-        Contention per message: closed T_c − max(T, occ), open the wait for channels and receiver,
-        without the queue at the source.
-    C_n_half_width : float
-    node_T_c : array, (P,)
-        Time per message of each node; inf where none was sent.
-    utilisation : array, (channels,)
-        Share of time that each channel of the network carries a message.
-    receivers : array, (P,)
-        Share of time that each receiver takes a message in.
-    messages : int
-        Messages counted.
-    fraction : float
-        Share of the wanted messages simulated.
-    complete : bool
-        False when it was stopped before its end.
+    `C_n`: contention per message: closed T_c − max(T, occ), open the wait for channels and
+        receiver, without the queue at the source.
+    `utilisation`: shape (channels,); share of time that each channel of the network carries a
+        message.
     """
 
     T_c: float
-    half_width: float
+    half_width: float  # of the 95 % confidence interval of `T_c`
     C_n: float
     C_n_half_width: float
-    node_T_c: Floats
+    node_T_c: Floats  # shape (P,); time per message of each node; inf where none was sent
     utilisation: Floats
-    receivers: Floats
-    messages: int
-    fraction: float
-    complete: bool
+    receivers: Floats  # shape (P,); share of time that each receiver takes a message in
+    messages: int  # messages counted
+    fraction: float  # share of the wanted messages simulated
+    complete: bool  # False when it was stopped before its end
 
 
 def simulate(
@@ -99,37 +82,21 @@ def simulate(
     is the interval without contention, as in Moritz & Frank 2001, sec. 3.3. Open: messages appear
     at every node with mean interval T, and wait at the source for those before them.
 
-    Parameters
-    ----------
-    network : Network or Routes
-        Of P nodes.
-    probabilities : array_like, (P, P)
-        Of the destination (column) of a message of each node (row); a row of zeros is silent.
-    T, occ : float
-        Mean interval, ≥ 0 (open: > 0), and time that a message occupies a channel, > 0.
-    messages : int
-        To simulate, a fifth of them to warm up; at least 100. Leads take some hundred a node to
-        build up.
-    seed : int
-        The same seed gives the same result.
-    mode : {"closed", "open"}
-    variability : {"fixed", "exponential"}, optional
-        Of the pauses or intervals; by default fixed for closed and exponential for open, which
-        is what measurements of flit-level simulations were reproduced with.
-    lead : int, optional
-        Messages by which a node of the closed mode may be ahead of the slowest, ≥ 1: all nodes
+    `network`: of P nodes.
+    `probabilities`: shape (P, P); of the destination (column) of a message of each node (row); a
+        row of zeros is silent.
+    `T`, `occ`: mean interval, ≥ 0 (open: > 0), and time that a message occupies a channel, > 0.
+    `messages`: to simulate, a fifth of them to warm up; at least 100. Leads take some hundred a
+        node to build up.
+    `seed`: the same seed gives the same result.
+    `mode`: {"closed", "open"}.
+    `variability`: {"fixed", "exponential"}; of the pauses or intervals; by default fixed for closed
+        and exponential for open, which is what measurements of flit-level simulations were
+        reproduced with.
+    `lead`: messages by which a node of the closed mode may be ahead of the slowest, ≥ 1: all nodes
         send equally many, as in a program that synchronises now and then. None: any number.
-    on_progress : callable, optional
-        Told of the result so far after every batch.
-    should_stop : callable, optional
-        Asked every few milliseconds.
-
-    Raises
-    ------
-    InputError
-        A value out of range, or probabilities of nobody who sends.
-    PlacewiseError
-        The messages block one another: the routes of the network admit a deadlock.
+    `on_progress`: told of the result so far after every batch.
+    `should_stop`: asked every few milliseconds.
     """
     routes = network if isinstance(network, Routes) else routes_of(network)
     chances = checked_probabilities(probabilities, routes.network.size)

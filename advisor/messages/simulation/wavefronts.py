@@ -1,6 +1,6 @@
 """A Diamond DAG message by message: its stripes and blocks on the simulated network.
 
-The accounting of `advisor.messages.blocks.wavefront`, but every message finds its own way and waits
+As `advisor.messages.diamond.wavefront` counts, but every message finds its own way and waits
 as long as it must: nothing is said about contention beforehand. And every processor pays what the
 network states: a receiver its o_r, whatever the diamond's reading, and a message leaves only after
 its sender's o_s, which d = L + a G of Eq. (15) leaves out. Without shared channels that makes
@@ -30,15 +30,11 @@ MOST_MESSAGES = 100_000
 class WavefrontRun:
     """What was simulated.
 
-    Attributes
-    ----------
-    makespan : float
-        End of the last block of the last stripe.
-    waits : array (messages,)
-        What each message waited for channels, in the order in which they landed.
+    `waits`: shape (messages,); what each message waited for channels, in the order in which they
+        landed.
     """
 
-    makespan: float
+    makespan: float  # end of the last block of the last stripe
     waits: Floats
 
 
@@ -57,26 +53,8 @@ def simulate_wavefront(
     later by what the message waited; messages that it does not take yet stay in its network
     interface.
 
-    Parameters
-    ----------
-    diamond : Diamond
-        Its reading of what receiving costs does not count here.
-    b : int
-        Blocks of a stripe.
-    routes : Routes
-        Of the network.
-    mapping : Mapping
-        Node of each stripe.
-
-    Returns
-    -------
-    WavefrontRun or None
-        None when stopped.
-
-    Raises
-    ------
-    PlacewiseError
-        Too many messages.
+    `diamond`: its reading of what receiving costs does not count here. `b`: blocks of a stripe.
+    `routes`: of the network. `mapping`: node of each stripe. Returns None when stopped.
     """
     messages = (diamond.P - 1) * b
     if messages > MOST_MESSAGES:

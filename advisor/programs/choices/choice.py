@@ -22,35 +22,22 @@ class ProgramChoice:
 
     Programs are the frozen records of kinds that list the choice; values are hashable.
 
-    Attributes
-    ----------
-    name, title, help : str
-        Key in files, label, and one sentence.
-    is_open : callable (program) → bool
-        Whether the program leaves it to the plan.
-    applied : callable (program, value) → program
-        With that value; raises `InputError` if it can't be one.
-    present : callable (program, machine) → value
-        What the program does there; ``None`` where it has no say.
-    options : callable (program, machine) → tuple of values
-        What an advisor tries on a machine where the program can run: the closed answer where
+    `name`, `title`, `help`: key in files, label, and one sentence.
+    `present`: what the program does there; ``None`` where it has no say.
+    `options`: what an advisor tries on a machine where the program can run: the closed answer where
         there is one.
-    neighbours : callable (program, machine, value) → tuple of values
-        Small changes of a value, for a search by moves.
-    read, write : callable
-        Value of a file → value, raising `InputError`, and back.
-    words : callable (value) → str
-        A few words for a cell or a tooltip.
+    `neighbours`: small changes of a value, for a search by moves.
+    `read`, `write`: value of a file → value, raising `InputError`, and back.
     """
 
     name: str
     title: str
     help: str
-    is_open: Callable[[Any], bool]
-    applied: Callable[[Any, Any], Any]
+    is_open: Callable[[Any], bool]  # whether the program leaves it to the plan
+    applied: Callable[[Any, Any], Any]  # with that value; raises `InputError` if it can't be one
     present: Callable[[Any, Machine], Hashable]
     options: Callable[[Any, Machine], tuple[Hashable, ...]]
     neighbours: Callable[[Any, Machine, Any], tuple[Hashable, ...]]
     read: Callable[[object], Hashable]
     write: Callable[[Any], object]
-    words: Callable[[Any], str]
+    words: Callable[[Any], str]  # a few words for a cell or a tooltip

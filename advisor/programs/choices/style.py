@@ -31,13 +31,7 @@ _SHORT_KEYS = {
 
 
 def style_named(value: object) -> Style:
-    """The style that a file names: "asynchronous-short", "synchronous-long-blocking", ….
-
-    Raises
-    ------
-    InputError
-        No such style.
-    """
+    """The style that a file names: "asynchronous-short", "synchronous-long-blocking", …."""
     known = _SHORT_KEYS | _KEYS
     if not isinstance(value, str) or value not in known:
         remedy = suggestion(str(value), _KEYS)

@@ -21,10 +21,7 @@ _FACTORS = ("protocol", "fault", "lock")
 class SoftwareTechnology:
     """Time of protocol software, share of faults not prefetched, time of locks.
 
-    Attributes
-    ----------
-    protocol, fault, lock : float
-        Over those of 1997, each 0 … 1.
+    `protocol`, `fault`, `lock`: over those of 1997, each 0 … 1.
     """
 
     protocol: float = 1.0
@@ -41,13 +38,7 @@ class SoftwareTechnology:
 
 
 def technology_from(value: object) -> SoftwareTechnology | None:
-    """The technology that a file gives; nothing: the machine's.
-
-    Raises
-    ------
-    InputError
-        An unknown key, or a factor out of its range.
-    """
+    """The technology that a file gives; nothing: the machine's."""
     if value is None:
         return None
     source = table(value, _FACTORS, "technology")

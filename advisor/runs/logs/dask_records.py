@@ -25,14 +25,10 @@ Span = tuple[str, float, float]
 class DaskRecord:
     """One try of one task.
 
-    Attributes
-    ----------
-    key, worker, thread : str
-        The task, the address of its worker, and its thread there.
-    spans : tuple of (action, start, end)
-        "transfer", "disk-read", "deserialize", "compute", …; seconds since 1970.
-    status, output : str
-        As of `TaskRun`.
+    `key`, `worker`, `thread`: the task, the address of its worker, and its thread there.
+    `spans`: each (action, start, end); "transfer", "disk-read", "deserialize", "compute", …;
+        seconds since 1970.
+    `status`, `output`: as of `TaskRun`.
     """
 
     key: str
@@ -52,13 +48,7 @@ class DaskRecord:
 
 
 def run_of(records: Iterable[DaskRecord], where: str, name: str, notes: tuple[str, ...]) -> Run:
-    """The run that records tell of.
-
-    Raises
-    ------
-    InputError
-        None of them computed.
-    """
+    """The run that records tell of."""
     found = Gathering(where, since_1970=True)
     free: dict[tuple[str, str], float] = {}
     known = [(record, record.computed) for record in records]

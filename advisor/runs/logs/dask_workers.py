@@ -31,13 +31,7 @@ def holds(path: Path) -> bool:
 
 
 def read(path: Path) -> dict[str, str]:
-    """The name of each worker by its address; a worker without one keeps the address.
-
-    Raises
-    ------
-    InputError
-        Naming the file: it is no JSON, or not such a list.
-    """
+    """The name of each worker by its address; a worker without one keeps the address."""
     content, _ = read_content(path)
     document = json_text.parse(content, str(path))
     workers = document.get("workers") if isinstance(document, dict) else None

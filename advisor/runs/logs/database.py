@@ -35,19 +35,8 @@ class Database:
     def rows(self, table: str, columns: Sequence[str], needed: int = 0) -> list[tuple[Value, ...]]:
         """The rows of a table as (row id, cells of these columns); None for a column not there.
 
-        Parameters
-        ----------
-        table : str
-            Its name, which the product states.
-        columns : sequence of str
-            Stated by the product, too.
-        needed : int
-            So many of them, the first, the table must have.
-
-        Raises
-        ------
-        InputError
-            It lacks the table or a needed column, or is damaged.
+        `table`: its name, which the product states. `columns`: stated by the product, too.
+        `needed`: so many of them, the first, the table must have.
         """
         where = str(self.path)
         if table not in self.tables:
@@ -78,13 +67,7 @@ class Database:
 
 @contextmanager
 def database(path: Path) -> Iterator[Database]:
-    """A SQLite file, open for reading.
-
-    Raises
-    ------
-    InputError
-        It can't be opened, is no database, or is damaged.
-    """
+    """A SQLite file, open for reading."""
     where = str(path)
     try:
         uri = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"

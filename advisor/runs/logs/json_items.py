@@ -25,19 +25,8 @@ def is_json_with(head: bytes, mark: re.Pattern[bytes]) -> bool:
 def items(content: bytes, where: str, key: str = "") -> tuple[list[object], bool]:
     """The items, and whether the text is cut.
 
-    Parameters
-    ----------
-    content : bytes
-        A list, or an object that has it.
-    where : str
-        The file.
-    key : str
-        Of the list in an object; empty: the first list in it.
-
-    Raises
-    ------
-    InputError
-        There is no list, not one whole item in it, or more than memory holds.
+    `content`: a list, or an object that has it. `where`: the file. `key`: of the list in an object;
+    empty: the first list in it.
     """
     try:
         document = json_text.parse(content, where)

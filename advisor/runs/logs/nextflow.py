@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from advisor.basics.quantities import count
-from advisor.runs.logs.instants import day_and_time, instant, since_1970
+from advisor.runs.logs.gathering import day_and_time, instant, since_1970, text_of
 from advisor.runs.logs.reader import LogReader
-from advisor.runs.logs.text_log import text_of
 from advisor.runs.record import FAILED, OK, Run, TaskRun
 from machines.checks import written_number
 from machines.errors import InputError, visible

@@ -5,7 +5,7 @@ sent, until its result was back at the submitting program. One that began and ha
 run that was killed, failed after no time. The label of its executor is the machine, or its host
 where one executor has several. Tasks have numbers and functions and no names: one is called by the
 file of its standard output where every task has its own, by its function where all differ, else
-"function #number", with the numbers that it waited for (`advisor.runs.structure` works on those).
+"function #number", with the numbers that it waited for (`advisor.runs.matching` works on those).
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from advisor.basics.quantities import count
 from advisor.runs.logs.database import Database, Value, database, has_tables
-from advisor.runs.logs.gathering import Gathering
-from advisor.runs.logs.instants import instant
+from advisor.runs.logs.gathering import Gathering, instant
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.name_patterns import NUMBERED
 from advisor.runs.record import FAILED, OK, Run

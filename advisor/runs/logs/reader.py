@@ -13,19 +13,12 @@ from advisor.runs.record import Run
 class LogReader:
     """One kind of log.
 
-    Attributes
-    ----------
-    name : str
-        "run record", "Dask task stream", …: what the product calls it.
-    engine : str
-        Whose it is, as of `Run.engine`.
-    holds : callable
-        (path, head: its first 64 KiB; empty of a folder) → whether it is one: by content, not name.
-    read : callable
-        path → its runs, oldest first; InputError names the file and place.
+    `holds`: (path, head: its first 64 KiB; empty of a folder) → whether it is one: by content, not
+        name.
+    `read`: path → its runs, oldest first; InputError names the file and place.
     """
 
-    name: str
-    engine: str
+    name: str  # "run record", "Dask task stream", …: what the product calls it
+    engine: str  # whose it is, as of `Run.engine`
     holds: Callable[[Path, bytes], bool]
     read: Callable[[Path], tuple[Run, ...]]

@@ -31,16 +31,7 @@ _REMEDY = "Check the path and the spelling"
 def read_runs(paths: Iterable[str | Path]) -> tuple[Run, ...]:
     """The runs that files and folders tell of, in their order, each once, with distinct names.
 
-    Parameters
-    ----------
-    paths : iterable of str or Path
-        Logs of any kind in `READERS`, or folders; also a Dask scheduler's list of workers.
-
-    Raises
-    ------
-    InputError
-        Naming the file: nothing is there, it is of no known kind (those are named), or as its
-        reader says.
+    `paths`: logs of any kind in `READERS`, or folders; also a Dask scheduler's list of workers.
     """
     found: list[tuple[Path, Run]] = []
     names: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Run records, as our own runners write them (`advisor.runs.record_csv`)."""
+"""Run records, as our own runners write them (`advisor.runs.record`)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from pathlib import Path
 
 from advisor.basics.content import read_content
 from advisor.runs.logs.reader import LogReader
-from advisor.runs.record import Run
-from advisor.runs.record_csv import is_record, parse
+from advisor.runs.record import Run, is_record, parse
 from machines.errors import InputError
 from machines.files import decoded
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.runs.logs.gathering import text_of
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.slurm_jobs import (
     ENGINE,
@@ -27,7 +28,6 @@ from advisor.runs.logs.slurm_jobs import (
     said,
     time_of,
 )
-from advisor.runs.logs.text_log import text_of
 from advisor.runs.record import Run
 from machines.errors import InputError
 

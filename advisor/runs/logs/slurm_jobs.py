@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from advisor.basics.host_ranges import expand_hosts, host_entries
+from advisor.basics.hosts import expand_hosts, host_entries
 from advisor.basics.quantities import count
-from advisor.runs.logs.instants import day_and_time, instant, since_1970
+from advisor.runs.logs.gathering import day_and_time, instant, since_1970
 from advisor.runs.record import FAILED, OK, Run, TaskRun
 from machines.errors import InputError, visible
 
@@ -40,23 +40,12 @@ _NO_TIME = "Times are like 2026-11-22T07:04:47: unset SLURM_TIME_FORMAT and prin
 class SlurmJob:
     """One job, or one step that is a task, as told.
 
-    Attributes
-    ----------
-    number : int
-        Of the job.
-    part : str
-        Of an array; empty: of none.
-    name, state, machine : str
-    start_s, end_s : float
-        Since 1970, in local time.
-    submit_s, eligible_s : float or None
-        When it was handed in, and when nothing that it depends on was left.
-    place : str
-        File and line, for messages.
+    `start_s`, `end_s`: since 1970, in local time. `submit_s`, `eligible_s`: when it was handed in,
+    and when nothing that it depends on was left.
     """
 
-    number: int
-    part: str
+    number: int  # of the job
+    part: str  # of an array; empty: of none
     name: str
     state: str
     machine: str
@@ -64,7 +53,7 @@ class SlurmJob:
     end_s: float
     submit_s: float | None
     eligible_s: float | None
-    place: str = ""
+    place: str = ""  # file and line, for messages
 
     @property
     def known_s(self) -> float:
@@ -96,13 +85,7 @@ def has_ended(state: str) -> bool:
 
 
 def time_of(text: str, place: str) -> float | None:
-    """Seconds since 1970; None: it never came to that.
-
-    Raises
-    ------
-    InputError
-        A time in another format.
-    """
+    """Seconds since 1970; None: it never came to that."""
     if text.strip().lower() in _NEVER:
         return None
     found = instant(text) if "-" in text else since_1970(text)
@@ -130,17 +113,7 @@ def end_of(start_s: float, end_s: float, elapsed_s: float | None) -> tuple[float
 def runs_of(jobs: Sequence[SlurmJob], notes: Sequence[str], where: str) -> tuple[Run, ...]:
     """The runs that these jobs make, oldest first.
 
-    Parameters
-    ----------
-    jobs : sequence of SlurmJob
-        That started and ended, in any order.
-    notes : sequence of str
-        Of the file, given to every run.
-
-    Raises
-    ------
-    InputError
-        No job, or one that ends before it starts.
+    `jobs`: that started and ended, in any order. `notes`: of the file, given to every run.
     """
     if not jobs:
         raise InputError(
@@ -176,12 +149,7 @@ def _groups(jobs: Sequence[SlurmJob]) -> list[tuple[list[SlurmJob], str]]:
 def _apart(job: SlurmJob, last: SlurmJob, before: SlurmJob | None, over_s: float) -> str:
     """Why a job begins another run than the one before it; "": it does not.
 
-    Parameters
-    ----------
-    before : SlurmJob or None
-        The job of this name in the run.
-    over_s : float
-        When the last of the run so far ended.
+    `before`: the job of this name in the run. `over_s`: when the last of the run so far ended.
     """
     again = before is not None and before.number == job.number
     if before is not None and again and not before.ok:

@@ -29,21 +29,11 @@ _LARGEST_BYTES = 4 * MIB
 
 
 class Benchmark(NamedTuple):
-    """What a file tells.
+    """What a file tells."""
 
-    Attributes
-    ----------
-    name : str
-        Its path in the folder, without suffixes.
-    words : tuple of str
-        Of that, or of rule and wildcards where the file tells them.
-    seconds : tuple of float
-        Each time that the command ran.
-    """
-
-    name: str
-    words: tuple[str, ...]
-    seconds: tuple[float, ...]
+    name: str  # its path in the folder, without suffixes
+    words: tuple[str, ...]  # of that, or of rule and wildcards where the file tells them
+    seconds: tuple[float, ...]  # each time that the command ran
 
 
 class Benchmarks:
@@ -130,13 +120,7 @@ def _head_fits(file: Path) -> bool:
 
 
 def read_one(file: Path, name: str) -> Benchmark:
-    """One file.
-
-    Raises
-    ------
-    InputError
-        Naming the line: no rows, or seconds that are no number or negative.
-    """
+    """One file."""
     where = str(file)
     text = decoded(read_bytes(file, _LARGEST_BYTES), where)
     rows = list(_json_rows(text, where) if text.lstrip().startswith("{") else _rows(text))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from advisor.basics import json_text
 from advisor.basics.quantities import count
 from advisor.runs.logs.database import Value, database, has_tables
-from advisor.runs.logs.instants import instant
+from advisor.runs.logs.gathering import instant
 from advisor.runs.logs.snakemake_jobs import SnakemakeJob
 from advisor.runs.record import FAILED, OK
 from machines.errors import PlacewiseError
@@ -41,13 +41,7 @@ def is_snkmt(path: Path, head: bytes) -> bool:
 
 
 def read(path: Path) -> list[Workflow]:
-    """The workflows of a database that ran, oldest first.
-
-    Raises
-    ------
-    InputError
-        Its tables are of another form, or it is damaged.
-    """
+    """The workflows of a database that ran, oldest first."""
     with database(path) as found:
         workflows = found.rows("workflows", ("id", "started_at", "dryrun", "status"), 2)
         rules = {row[1]: str(row[2]) for row in found.rows("rules", ("id", "name"), 2)}

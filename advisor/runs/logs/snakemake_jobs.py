@@ -32,40 +32,21 @@ _NO_MACHINES_BEGIN = ("_", "mem_", "disk_", "mem", "disk", "slurm_", "cpus_", "g
 class SnakemakeJob:
     """One job that ran.
 
-    Attributes
-    ----------
-    rule : str
-    outputs : tuple of str
-        Paths of the files it made, as told.
-    start_s, end_s : float
-        Since 1970.
-    values : tuple of str
-        Of its wildcards; empty: none, or not told.
-    command : str
-        Of its shell, if that is told.
-    params : tuple of str
-        As Python writes them.
-    inputs : tuple of str
-        Paths of the files it read, as told.
-    resources : tuple of (str, float)
-        Counts that it held.
-    status, message : str
-        As of `TaskRun`.
-    start_known, end_known : bool
-        Whether it is told; the other stands for one that is not.
-    end_seen : bool
-        Whether Snakemake saw the end; else it is when the last output was changed.
+    `start_s`, `end_s`: since 1970.
+    `status`, `message`: as of `TaskRun`.
+    `start_known`, `end_known`: whether it is told; the other stands for one that is not.
+    `end_seen`: whether Snakemake saw the end; else it is when the last output was changed.
     """
 
     rule: str
-    outputs: tuple[str, ...]
+    outputs: tuple[str, ...]  # paths of the files it made, as told
     start_s: float
     end_s: float
-    values: tuple[str, ...] = ()
-    command: str = ""
-    params: tuple[str, ...] = ()
-    inputs: tuple[str, ...] = ()
-    resources: tuple[tuple[str, float], ...] = ()
+    values: tuple[str, ...] = ()  # of its wildcards; empty: none, or not told
+    command: str = ""  # of its shell, if that is told
+    params: tuple[str, ...] = ()  # as Python writes them
+    inputs: tuple[str, ...] = ()  # paths of the files it read, as told
+    resources: tuple[tuple[str, float], ...] = ()  # counts that it held
     status: str = OK
     message: str = ""
     start_known: bool = True

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from advisor.basics import json_text
 from advisor.basics.quantities import count
-from advisor.runs.logs.instants import LATEST_S
+from advisor.runs.logs.gathering import LATEST_S
 from advisor.runs.logs.snakemake_jobs import SnakemakeJob
 from machines.errors import InputError, PlacewiseError
 from machines.files import MIB, read_bytes
@@ -49,16 +49,7 @@ def is_metadata(folder: Path) -> bool:
 def read(folder: Path, notes: list[str]) -> list[SnakemakeJob]:
     """The jobs that the files of a folder tell of.
 
-    Parameters
-    ----------
-    folder : Path
-    notes : list of str
-        What was left out is appended.
-
-    Raises
-    ------
-    InputError
-        There are too many files.
+    `notes`: what was left out is appended.
     """
     left: dict[str, list[str]] = defaultdict(list)
     groups: dict[tuple[object, ...], list[_Record]] = defaultdict(list)

@@ -15,7 +15,7 @@ from advisor.basics.content import read_content
 from advisor.basics.quantities import count, duration
 from advisor.project.wfformat.reader import parts_of, recognises, titles_of
 from advisor.project.wfformat.record import Record, as_number
-from advisor.runs.logs.instants import instant
+from advisor.runs.logs.gathering import instant
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import Run, TaskRun
 from machines.errors import InputError

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from advisor.advice.explain import Explanation, explain
 from advisor.allocation.compare import Row, compare
+from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
+from advisor.allocation.sharing import FAIR
+from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.search.strategy import AUTO
 from advisor.search.titles import title_of
 from advisor.studies.allocation.parameters import AllocationParameters
-from advisor.studies.allocation.views import cause_bars, plans_table
 from advisor.studies.facts import LESS, Fact
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import Note, OnProgress, Series, StudyProgress, StudyResult, Table
 
 _SEARCH_SHARE = 0.8  # of the progress bar; the rest is the search for flips
 _ALTERNATIVES = 6
@@ -25,11 +30,8 @@ def run(
 ) -> StudyResult:
     """Search the best allocation and explain it.
 
-    Returns
-    -------
-    StudyResult
-        The recommendation with bars of seconds by cause for it, the present plan and the
-        alternatives; the best so far when stopped.
+    Returns the recommendation with bars of seconds by cause for it, the present plan and the
+    alternatives; the best so far when stopped.
     """
     problem, objective = parameters.problem, parameters.objective
 
@@ -105,3 +107,44 @@ def _facts(mine: Row, present: Row | None) -> tuple[Fact, ...]:
         Fact("makespan", mine.makespan_s, "s", makespan_s, LESS),
         Fact("total time", mine.total_s, "s", total_s, LESS),
     )
+
+
+# Curves and tables of the allocation study.
+
+
+def cause_bars(predictions: list[tuple[str, Prediction]], objective: str) -> tuple[Series, ...]:
+    """One series a cause: seconds by plan, stacked to the objective."""
+    splits = [
+        one.critical_breakdown_s if objective == MAKESPAN else one.breakdown_s
+        for _, one in predictions
+    ]
+    names = tuple(name for name, _ in predictions)
+    return tuple(
+        Series(
+            name=cause,
+            x=names,
+            y=tuple(split.get(cause, 0.0) for split in splits),
+            x_label="plan",
+            x_unit="",
+            y_label=objective,
+            y_unit="s",
+            kind="bars",
+        )
+        for cause in (*CAUSES, IDLE)
+        if any(split.get(cause, 0.0) > 0 for split in splits)
+    )
+
+
+def plans_table(rows: Sequence[Row], objective: str) -> Table:
+    """What the plans take; where transfers share, what they share most, and it endless beside."""
+    columns: list[tuple[str, str]] = [("plan", ""), ("makespan", "s"), ("total", "s")]
+    columns.append(("against recommended", "s"))
+    fair = any(row.sharing == FAIR for row in rows)
+    if fair:
+        columns += [("endless network", "s"), ("busiest", ""), ("busy", "%")]
+    cells = []
+    for row in rows:
+        cell = (row.name, row.makespan_s, row.total_s, row.difference_s(objective))
+        shared = (row.endless_s, row.busiest or "–", 100.0 * row.busy_share)
+        cells.append((*cell, *shared) if fair else cell)
+    return Table("Plans", tuple(columns), tuple(cells))

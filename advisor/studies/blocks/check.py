@@ -21,7 +21,7 @@ from advisor.messages.networks import RANDOM, placed
 from advisor.messages.simulation.traffic import confidence
 from advisor.messages.simulation.wavefronts import WavefrontRun, simulate_wavefront
 from advisor.studies.blocks.parameters import BlocksCase, BlocksParameters
-from advisor.studies.blocks.views import BLOCKS, CONTENTION
+from advisor.studies.blocks.run import BLOCKS, CONTENTION
 from advisor.studies.simulated import (
     NETWORK_MODELS,
     NOTHING,
@@ -61,21 +61,9 @@ def check(
 ) -> Check:
     """Simulate the wavefront and set the models beside it.
 
-    Parameters
-    ----------
-    parameters : BlocksParameters
-        Whatever `contention` they choose, all models are compared.
-    drawn : int, optional
-        Random mappings to take the mean of, ≥ 2, if the mapping is random.
-    times : int
-        So many times as many as usual, which narrows the intervals by the root of it.
-
-    Raises
-    ------
-    InputError
-        As the study.
-    PlacewiseError
-        More messages than can be simulated.
+    `parameters`: whatever `contention` they choose, all models are compared.
+    `drawn`: random mappings to take the mean of, ≥ 2, if the mapping is random.
+    `times`: so many times as many as usual, which narrows the intervals by the root of it.
     """
     with stoppable(should_stop):
         case = BlocksCase.of(parameters)

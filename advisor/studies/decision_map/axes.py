@@ -22,10 +22,11 @@ from advisor.allocation.loads import (
     find_parameter,
     parameters_of,
 )
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.stopping import ShouldStop
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.parameters import parameter
 from machines import InputError, Platform
 
 Loads = tuple[float, float]
@@ -59,11 +60,8 @@ class Axis:
 class Axes:
     """Both axes of a map.
 
-    Attributes
-    ----------
-    unmoved : int
-        So many loads were varied over their ranges, and none of them changed what is best; 0: one
-        did, or none was looked at because both axes were asked for.
+    `unmoved`: so many loads were varied over their ranges, and none of them changed what is best;
+        0: one did, or none was looked at because both axes were asked for.
     """
 
     x: Axis
@@ -89,20 +87,8 @@ def loaded(problem: Problem, axes: tuple[LoadParameter, LoadParameter], loads: L
 def axes_of(asked: DecisionMapParameters, judge: Judge, best: Plan, stop: ShouldStop) -> Axes:
     """The axes that were asked for; those that were not are looked for.
 
-    Parameters
-    ----------
-    asked : DecisionMapParameters
-    judge : Judge
-        Says what is best on a platform.
-    best : Plan
-        The best plan at the present load.
-    stop : callable
-        Ends the looking; the loads that matter most often are taken then.
-
-    Raises
-    ------
-    InputError
-        Unknown or conflicting loads, an empty range.
+    `judge`: says what is best on a platform. `best`: the best plan at the present load. `stop`:
+    ends the looking; the loads that matter most often are taken then.
     """
     platform = asked.problem.platform
     x = _axis(platform, asked.x, asked.x_low, asked.x_high)
@@ -156,12 +142,8 @@ def _conflicting(one: LoadParameter, other: LoadParameter) -> bool:
 class _Looking:
     """Looks for loads on which the best plan depends.
 
-    Attributes
-    ----------
-    looked : set of str
-        The keys of the loads that were varied.
-    moved : bool
-        Whether any of them changed what is best.
+    `looked`: the keys of the loads that were varied. `moved`: whether any of them changed what is
+    best.
     """
 
     def __init__(
@@ -262,3 +244,29 @@ def _rounded(value: float) -> float:
     """The next round number."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(one for one in _ROUND if one * power >= value * (1.0 - 1e-9)) * power
+
+
+# The parameters of the decision map.
+
+
+@dataclass(frozen=True)
+class DecisionMapParameters:
+    """What the decision map asks for."""
+
+    problem: Problem
+    objective: str = parameter(MAKESPAN, choices=OBJECTIVES, help="What is to be smallest.")
+    x: str = parameter("", help="Horizontal load, e.g. contenders:M1; empty: one that matters.")
+    y: str = parameter("", help="Vertical load, e.g. link slowdown:M1-M2; empty: one that matters.")
+    x_low: float | None = parameter(None, help="Left end; auto: the load's own range.")
+    x_high: float | None = parameter(None, help="Right end.")
+    y_low: float | None = parameter(None, help="Lower end.")
+    y_high: float | None = parameter(None, help="Upper end.")
+    points: int = parameter(41, low=2, high=401, help="Grid points on either axis.")
+    seconds: float = parameter(
+        4.0,
+        unit="s",
+        low=0.01,
+        high=3600.0,
+        help="Rough effort; large workloads get a coarser grid.",
+    )
+    known: tuple[Plan, ...] = ()  # contestants from elsewhere: the present plan, pins, the answer

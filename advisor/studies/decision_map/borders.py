@@ -44,24 +44,12 @@ class Crossing(NamedTuple):
 
 @dataclass
 class Borders:
-    """The borders of a map whose grid is complete.
+    """The borders of a map whose grid is complete."""
 
-    Parameters
-    ----------
-    region : int array (rows, columns)
-        Which plan is best at every grid point.
-    values_at : callable
-        What every plan reaches at a point, in steps of the grid.
-    stop : callable
-        Asked before every edge.
-    tell : callable
-        Told the share done.
-    """
-
-    region: Indices
-    values_at: ValuesAt
-    stop: ShouldStop
-    tell: Callable[[float], None]
+    region: Indices  # shape (rows, columns); which plan is best at every grid point
+    values_at: ValuesAt  # what every plan reaches at a point, in steps of the grid
+    stop: ShouldStop  # asked before every edge
+    tell: Callable[[float], None]  # told the share done
 
     def __post_init__(self) -> None:
         self._solver = _Solver(self.region, self.values_at)
@@ -204,12 +192,8 @@ def _along(start: Point, end: Point, share: float) -> Point:
 def _meeting(points: Floats, values: Floats, otherwise: Point) -> Point:
     """Where three plans are equal, were their values planes through three points.
 
-    Parameters
-    ----------
-    points : array (3, 2)
-    values : array (3 points, 3 plans)
-    otherwise : (x, y)
-        The answer where they meet nowhere, or outside the cell.
+    `points`: shape (3, 2). `values`: shape (3 points, 3 plans). `otherwise`: (x, y); the answer
+    where they meet nowhere, or outside the cell.
     """
     ones = np.ones((3, 1))
     try:

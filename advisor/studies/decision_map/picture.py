@@ -19,24 +19,16 @@ UNKNOWN = -1
 class Cell:
     """A cell of the grid in which plans give way to one another.
 
-    Attributes
-    ----------
-    row, column : int
-        Of its corner with the smallest loads.
-    joint : (float, float)
-        Where the borders in it meet, as shares of the cell along x and y.
-    places : tuple of float
-        Where borders cross its sides, rising: 0 to 1 along the lower side, to 2 up the right one,
-        to 3 back along the upper one, to 4 down the left one.
-    regions : tuple of int
-        What is best after each of them, up to the next.
+    `row`, `column`: of its corner with the smallest loads.
+    `places`: where borders cross its sides, rising: 0 to 1 along the lower side, to 2 up the right
+        one, to 3 back along the upper one, to 4 down the left one.
     """
 
     row: int
     column: int
-    joint: tuple[float, float]
+    joint: tuple[float, float]  # where the borders in it meet, as shares of the cell along x and y
     places: tuple[float, ...]
-    regions: tuple[int, ...]
+    regions: tuple[int, ...]  # what is best after each of them, up to the next
 
 
 def around(place: float) -> tuple[float, float]:
@@ -54,49 +46,30 @@ def region_name(region: int) -> str:
 class DecisionMap:
     """The best allocation at every point of a grid of two loads.
 
-    Attributes
-    ----------
-    x, y : LoadParameter
-        The axes.
-    x_values : array (columns,)
-    y_values : array (rows,)
-        The loads at the grid points.
-    region : int32 array (rows, columns)
-        Position in `plans` of what is best there; −1 where nothing can run or nothing is known yet.
-    plans, labels : tuples of equal length
-        The distinct allocations that are best somewhere, the present best first.
-    values_s : array (rows, columns)
-        The objective of the best; NaN where unknown.
-    present : (float, float)
-        The present loads.
-    present_s : float
-        What the first plan reaches there, on the platform as it is and not at a grid point.
-    exact : bool
-        All allocations were compared, not a pool of candidates.
-    complete : bool
-        Every point was computed.
-    sharing : {"fair", "none"}
-        On which timeline the values are.
-    cells : tuple of Cell
-        The cells that borders cross, with these solved for; none before the map is complete.
-    unmoved : int
-        So many loads were varied over their ranges without any that makes another plan best; 0:
-        one does, or the axes were asked for.
+    `x`, `y`: the axes.
+    `region`: shape (rows, columns); position in `plans` of what is best there; −1 where nothing can
+        run or nothing is known yet.
+    `plans`, `labels`: the distinct allocations that are best somewhere, the present best first.
+    `present_s`: what the first plan reaches there, on the platform as it is and not at a grid
+        point.
+    `cells`: the cells that borders cross, with these solved for; none before the map is complete.
+    `unmoved`: so many loads were varied over their ranges without any that makes another plan best;
+        0: one does, or the axes were asked for.
     """
 
     objective: str
     x: LoadParameter
     y: LoadParameter
-    x_values: Floats
-    y_values: Floats
+    x_values: Floats  # shape (columns,)
+    y_values: Floats  # shape (rows,); the loads at the grid points
     region: Indices
     plans: tuple[Plan, ...]
     labels: tuple[str, ...]
-    values_s: Floats
-    present: tuple[float, float]
-    exact: bool
-    complete: bool
-    sharing: str = NONE
+    values_s: Floats  # shape (rows, columns); the objective of the best; NaN where unknown
+    present: tuple[float, float]  # the present loads
+    exact: bool  # all allocations were compared, not a pool of candidates
+    complete: bool  # every point was computed
+    sharing: str = NONE  # {"fair", "none"}; on which timeline the values are
     present_s: float = math.nan
     cells: tuple[Cell, ...] = ()
     unmoved: int = 0

@@ -27,19 +27,23 @@ from advisor.advice.contest import (
 )
 from advisor.advice.known import best_known
 from advisor.advice.verdict import Judge, PlanVerdict
+from advisor.allocation.compare import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import timeline_sentence
+from advisor.basics.quantities import count, duration
 from advisor.basics.shards import each
 from advisor.basics.stopping import ShouldStop
+from advisor.decisions.instructions import start
 from advisor.search import advise
-from advisor.studies.decision_map.axes import Axes, Loads, axes_of
+from advisor.studies.decision_map.axes import Axes, DecisionMapParameters, Loads, axes_of
 from advisor.studies.decision_map.borders import Borders
-from advisor.studies.decision_map.parameters import DecisionMapParameters
-from advisor.studies.decision_map.picture import UNKNOWN, Cell, DecisionMap
-from advisor.studies.decision_map.views import answer, names_of
-from advisor.studies.study import OnProgress, StudyProgress, StudyResult
+from advisor.studies.decision_map.picture import UNKNOWN, Cell, DecisionMap, region_name
+from advisor.studies.facts import Fact
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
+from machines.errors import capital
 from machines.stopping import Stopped, ask, stoppable
 
 _STRIDES = (8, 4, 2, 1)
@@ -56,25 +60,9 @@ def run(
 ) -> StudyResult:
     """Compute the map, coarse first, at last its borders.
 
-    Parameters
-    ----------
-    parameters : DecisionMapParameters
-    on_progress : callable, optional
-        Gets a partial result with a filled-in coarse map after each refinement.
-    should_stop : callable, optional
-        Asked before every grid point and every cell of a border.
-
-    Returns
-    -------
-    StudyResult
-        its picture is the `DecisionMap`; not complete when stopped.
-
-    Raises
-    ------
-    InputError
-        Unknown or conflicting load parameters, an empty range.
-    InfeasibleError
-        No plan can run at the present load.
+    `on_progress`: gets a partial result with a filled-in coarse map after each refinement.
+    `should_stop`: asked before every grid point and every cell of a border.
+    Returns: its picture is the `DecisionMap`; not complete when stopped.
     """
     stop = should_stop or (lambda: False)
     tell = on_progress or (lambda _progress: None)
@@ -277,3 +265,110 @@ def _judged(
             break
     verdict = judge(problem.platform, recommendation.plan)
     return axes, judge, verdict.best, verdict.best_s
+
+
+# A decision map in sentences, a table and JSON.
+
+BEST_NOW = "best now"
+_NAMED_TASKS = 3
+
+
+def name_of(problem: Problem, plan: Plan) -> str:
+    """The name of the best plan at the present load, from which the others' moves are counted."""
+    spread = len(set(plan.allocation)) > 1 and len(plan.allocation) > _NAMED_TASKS
+    return BEST_NOW if spread else label(problem, plan.allocation)
+
+
+def names_of(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
+    """Names of a map's plans: moves are counted from the first, the best at the present load.
+
+    The plan on the board may be another one, so that the first is named where it is meant.
+    """
+    reference = plans[0].allocation
+
+    def name(plan: Plan) -> str:
+        alone, moved = (label(problem, plan.allocation, since) for since in (None, reference))
+        return alone if moved == alone else f"as {region_name(0)}, {moved}"
+
+    return name_of(problem, plans[0]), *map(name, plans[1:])
+
+
+def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:
+    """The map so far in a sentence, reasons and a table."""
+    best = f"{found.labels[0]} is best at the present load"
+    if found.labels[0] == BEST_NOW:
+        best = f"{start(parameters.problem, found.plans[0])}: that is best at the present load"
+    others = len(found.plans) - 1
+    verb = "is" if others == 1 else "are"
+    tail = ", and everywhere on this map"
+    if others:
+        tail = f"; {count(others, 'other allocation')} {verb} best elsewhere on this map"
+    elif found.unmoved:
+        tail = ", and nothing changes that"
+    rows = tuple(
+        (region_name(index), name, 100.0 * share, *_span(found, index))
+        for index, (name, share) in enumerate(zip(found.labels, found.shares(), strict=True))
+    )
+    notes = []
+    if found.unmoved and not others:
+        loads = count(found.unmoved, "load")
+        text = f"{loads} varied over the whole range, one by one: none makes another plan best."
+        notes.append(Note(True, text))
+    x_range, y_range = (
+        load.ranging(float(values[0]), float(values[-1]))
+        for load, values in ((found.x, found.x_values), (found.y, found.y_values))
+    )
+    notes.append(Note(found.exact, judge.compared(f"{x_range} with {y_range}")))
+    points = len(found.x_values)
+    if points < parameters.points:
+        notes.append(Note(False, _fewer_points(points, parameters, judge)))
+    notes += [Note(False, text) for text in parameters.problem.costs.warnings]
+    x, y = (
+        f"{axis.sentence(value)}"
+        for axis, value in zip((found.x, found.y), found.present, strict=True)
+    )
+    now = duration(found.present_s)
+    return StudyResult(
+        headline=f"{capital(best)} ({x}, {y}; {found.objective} {now}){tail}.",
+        facts=_facts(found),
+        tables=(
+            Table(
+                f"Best allocations ({found.objective})",
+                (("region", ""), ("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s")),
+                rows,
+            ),
+        ),
+        reasons=(
+            *(
+                f"{region}, {name}: {duration(low)} to {duration(high)}."
+                for region, name, _, low, high in rows
+            ),
+            timeline_sentence(found.sharing),
+        ),
+        notes=tuple(notes),
+        pictures=(found,),
+        complete=found.complete,
+    )
+
+
+def _fewer_points(points: int, parameters: DecisionMapParameters, judge: Judge) -> str:
+    """What bounds the number of points."""
+    effort, few = duration(parameters.seconds), count(points, "point")
+    return (
+        f"{few} an axis instead of {parameters.points}, for an effort of about {effort}: at each "
+        f"point {judge.contestants} are compared."
+    )
+
+
+def _span(found: DecisionMap, index: int) -> tuple[float, float]:
+    values_s = found.values_s[(found.region == index) & ~np.isnan(found.values_s)]
+    if values_s.size == 0:
+        return math.nan, math.nan
+    return float(values_s.min()), float(values_s.max())
+
+
+def _facts(found: DecisionMap) -> tuple[Fact, ...]:
+    """How much of the map is that of the best now, and how many others there are."""
+    share = 100.0 * float(found.shares()[0])
+    others = len(found.plans) - 1
+    return Fact("share of the map", share, "%"), Fact("other allocations", others)

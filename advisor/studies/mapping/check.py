@@ -57,21 +57,8 @@ def check(
 ) -> Check:
     """Simulate the exchange under the orders that matter.
 
-    Parameters
-    ----------
-    parameters : MappingParameters
-    runs : int, optional
-        Of each order, ≥ 2.
-    times : int
-        So many times as many as usual, which narrows the intervals by the root of it.
-
-    Raises
-    ------
-    InputError
-        As the study.
-    PlacewiseError
-        An exchange that can't be simulated: nobody sends, a network without a gap per byte, or
-        too many messages.
+    `runs`: of each order, ≥ 2. `times`: so many times as many as usual, which narrows the intervals
+    by the root of it.
     """
     net = network_of_settings(parameters).net
     if parameters.cores > 1:

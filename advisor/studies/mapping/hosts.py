@@ -13,8 +13,8 @@ from advisor.studies.mapping.parameters import MappingParameters, communication_
 from advisor.studies.study import ASSUMED, STATED, Note
 from machines import InputError, Interconnect, LogGP
 from machines.checks import number
+from machines.interconnect import switched
 from machines.multicore import with_cores
-from machines.shapes import switched
 from machines.traffic import fits_tables
 
 USUAL = (0.1, 0.1, 0.1)
@@ -24,13 +24,7 @@ _MICRO, _NANO = 1e-6, 1e-9
 
 
 def problem_of(parameters: MappingParameters, net: Interconnect) -> MappingProblem:
-    """The communication that the parameters describe, on the cores of the network's nodes.
-
-    Raises
-    ------
-    InputError
-        Unusable settings or files, more processes than cores, or too many cores.
-    """
+    """The communication that the parameters describe, on the cores of the network's nodes."""
     network = with_cores(net.network, parameters.cores)
     fits_tables(network)  # before so many processes are made
     flows: Communication = communication_of(parameters, network.size)

@@ -28,16 +28,19 @@ from advisor.messages.mapping.restarts import Restarted, restarted
 from advisor.messages.networks import Clock, shape
 from advisor.studies.facts import LESS, Fact
 from advisor.studies.mapping.hosts import between_reason, core_notes, problem_of
-from advisor.studies.mapping.parameters import (
-    OPTIMISED,
-    OWN,
-    RANDOM,
-    MappingParameters,
-)
+from advisor.studies.mapping.parameters import OPTIMISED, OWN, RANDOM, MappingParameters
 from advisor.studies.mapping.starts import spread_fact, spread_sentence, starts_table
-from advisor.studies.mapping.views import bars, order_table
 from advisor.studies.network_source import NetworkFound, network_of_settings
-from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import (
+    EQUATION,
+    STATED,
+    Note,
+    OnProgress,
+    Series,
+    StudyProgress,
+    StudyResult,
+    Table,
+)
 from machines import InputError, Interconnect, PlacewiseError
 from machines.formats.fields import place
 from machines.stopping import stoppable
@@ -57,15 +60,7 @@ def run(
 ) -> StudyResult:
     """Measure all orders and search a better one.
 
-    Returns
-    -------
-    StudyResult
-        its picture is a `MappingPicture`; the best so far when stopped.
-
-    Raises
-    ------
-    InputError
-        Unusable settings or files, or more processes than nodes.
+    Returns: its picture is a `MappingPicture`; the best so far when stopped.
     """
     network = network_of_settings(parameters)
     net = network.net
@@ -283,3 +278,61 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
         text = f"{count(idle, what)} of the {shape(problem.network)} stay without a process"
         notes.append(Note(True, text))
     return tuple(notes)
+
+
+# Curves and tables of the mapping study.
+
+
+def order_table(
+    picture: MappingPicture, clock: Clock, limit: float, waiting: list[float | None]
+) -> Table:
+    """Every order with its measures, its gap to the bound and its route-aware time if known."""
+    known = any(time is not None for time in waiting)
+    columns = (
+        ("order", ""),
+        ("hop-bytes", "B"),
+        ("mean hops", ""),
+        ("busiest channel", "B"),
+        ("shared channels", ""),
+        ("LoGPC time", clock.unit),
+        ("gap", "%"),
+        *((("route-aware time", clock.unit),) if known else ()),
+        *((("between nodes", "B"),) if picture.problem.cores > 1 else ()),
+    )
+    rows = tuple(
+        (
+            one.name,
+            one.measures.hop_bytes,
+            one.measures.mean_hops,
+            one.measures.busiest_bytes,
+            one.measures.shared_channels,
+            clock.shown(one.measures.logpc_time),
+            _gap(one.measures.value(picture.objective), limit),
+            *((None if time is None else clock.shown(time),) if known else ()),
+            *((picture.problem.between_nodes(one.mapping),) if picture.problem.cores > 1 else ()),
+        )
+        for one, time in zip(picture.orders, waiting, strict=True)
+    )
+    return Table("Orders", columns, rows)
+
+
+def _gap(value: float, limit: float) -> float | None:
+    """Percent above the bound; None: a bound of nothing says nothing."""
+    if limit > 0.0:
+        return 100.0 * (value / limit - 1.0)
+    return None if value > 0.0 else 0.0
+
+
+def bars(picture: MappingPicture, clock: Clock) -> tuple[Series, ...]:
+    """The three measures by order."""
+    names = tuple(one.name for one in picture.orders)
+    wanted = (
+        ("hop-bytes", "B", [one.measures.hop_bytes for one in picture.orders]),
+        ("busiest channel", "B", [one.measures.busiest_bytes for one in picture.orders]),
+        ("LoGPC time", clock.unit,
+         [clock.shown(one.measures.logpc_time) for one in picture.orders]),
+    )  # fmt: skip
+    return tuple(
+        Series(name, names, tuple(values), "order", "", name, unit, "bars")
+        for name, unit, values in wanted
+    )

@@ -111,13 +111,7 @@ class LaidOver:
 
 
 def expect_comparable(one: Measurements, other: Measurements) -> None:
-    """Refuse sets of different kinds or units.
-
-    Raises
-    ------
-    InputError
-        Naming both.
-    """
+    """Refuse sets of different kinds or units."""
     said = [f"{data.kind} ({data.unit})" if data.unit else data.kind for data in (one, other)]
     if said[0] != said[1]:
         raise InputError(

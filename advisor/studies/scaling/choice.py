@@ -7,10 +7,17 @@ are within a hundredth of the best.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.messages.styles import ASYNCHRONOUS
+from advisor.scaling.data import TIME as TIMES
+from advisor.scaling.data import Measurements
+from advisor.scaling.fits import LawFit
+from advisor.scaling.law import Scaling
+from advisor.scaling.laws import AMDAHL, ERLANG, USL
 from machines.arrays import Floats
 
 CLOSE = 0.01
@@ -21,24 +28,12 @@ TIME, POWER, BUDGET = "best time", "best efficiency × speed", "best within the 
 
 @dataclass(frozen=True)
 class ChosenProcessors:
-    """A number of processors and what recommends it.
+    """A number of processors and what recommends it."""
 
-    Attributes
-    ----------
-    purpose : str
-        `TIME`, `POWER` or `BUDGET`.
-    P : int
-        Processors.
-    speedup : float
-        S(P).
-    at_end : bool
-        It is the last number of the curve, or of the budget: more may be better.
-    """
-
-    purpose: str
-    P: int
-    speedup: float
-    at_end: bool
+    purpose: str  # `TIME`, `POWER` or `BUDGET`
+    P: int  # processors
+    speedup: float  # S(P)
+    at_end: bool  # it is the last number of the curve, or of the budget: more may be better
 
     @property
     def efficiency(self) -> float:
@@ -56,14 +51,9 @@ def choices(
       Ghosal, Serazzi & Tripathi 1991; at Amdahl's law P = (1 − sigma)/sigma = Z/D;
     - best within the budget: the first among the P that can be paid for.
 
-    Parameters
-    ----------
-    speedups : array (numbers,)
-        S at each number of processors.
-    affordable : int, optional
-        Processors within the budget, ≥ 1; ``None``: no budget.
-    processors : array (numbers,), optional
-        The numbers in increasing order, from 1; ``None``: 1, 2, 3, …
+    `speedups`: shape (numbers,); S at each number of processors.
+    `affordable`: processors within the budget, ≥ 1; ``None``: no budget.
+    `processors`: shape (numbers,); the numbers in increasing order, from 1; ``None``: 1, 2, 3, ….
     """
     P = np.arange(1.0, speedups.size + 1.0) if processors is None else processors
     power = int(np.argmax(speedups**2 / P))
@@ -84,17 +74,8 @@ def knee_band(speedups: Floats, limit: float) -> tuple[int | None, int | None]:
     0.9 of the limit, in increasing order; the knee P_opt, where the asymptotes P and `limit`
     meet, is between them.
 
-    Parameters
-    ----------
-    speedups : array (P,)
-        S(1), S(2), …; not falling.
-    limit : float
-        S(∞).
-
-    Returns
-    -------
-    (low, high)
-        ``None`` for an end that lies beyond the curve.
+    `speedups`: shape (P,); S(1), S(2), …; not falling. `limit`: S(∞). Returns (low, high); ``None``
+    for an end that lies beyond the curve.
     """
     free = np.flatnonzero(speedups < NEAR * np.arange(1, speedups.size + 1))
     full = np.flatnonzero(speedups >= NEAR * limit)
@@ -109,3 +90,54 @@ def knee_band(speedups: Floats, limit: float) -> tuple[int | None, int | None]:
 def fewest(speedups: Floats) -> int:
     """Place of the fewest processors within `CLOSE` of the best speed."""
     return int(np.argmax(speedups >= (1.0 - CLOSE) * speedups.max()))
+
+
+# A fitted law as that of a task: what the measurements say, in the terms of a workload.
+
+
+@dataclass(frozen=True)
+class FittedTask:
+    """What measurements tell of a task.
+
+    `scaling`: the law that is best supported among those that a task can have; ``None``: none is.
+    `one_s`: seconds on one processor of the machine where it was measured; ``None``: no times.
+    """
+
+    name: str  # of the measurements
+    scaling: Scaling | None
+    processors: int  # how many are advised
+    one_s: float | None
+
+
+def fitted_task(
+    data: Measurements, fits: Iterable[LawFit], processors: int, rate_of_one: float
+) -> FittedTask:
+    """The task of measurements.
+
+    `fits`: the best supported first. `rate_of_one`: throughput of one processor, in the data's
+    unit.
+    """
+    laws = (law for fit in fits if (law := scaling_of(fit)) is not None)
+    timed = data.kind == TIMES and data.unit == "s" and rate_of_one > 0.0
+    return FittedTask(data.name, next(laws, None), processors, 1.0 / rate_of_one if timed else None)
+
+
+def scaling_of(fit: LawFit) -> Scaling | None:
+    """The law of a task; ``None`` where a task can have none such.
+
+    Amdahl's and the universal one by sigma and kappa; Erlang's as one stage of D = sigma beside
+    Z = 1 − sigma. Gustafson's is of a problem that grows, and the repairman with coherency has
+    no place in a workload.
+    """
+    values = [min(1.0, max(0.0, float(one))) for one in fit.shapes]
+    if fit.law.key == AMDAHL:
+        return Scaling(sigma=values[0])
+    if fit.law.key == USL:
+        return Scaling(sigma=values[0], kappa=values[1])
+    if fit.law.key == ERLANG:
+        if values[0] == 0.0:
+            return Scaling(sigma=0.0)
+        return Scaling(
+            think_time_s=1.0 - values[0], demands_s=(values[0],), completion=ASYNCHRONOUS
+        )
+    return None

@@ -37,7 +37,15 @@ from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
-from advisor.studies.scaling.choice import BUDGET, CLOSE, TIME, ChosenProcessors, choices, fewest
+from advisor.studies.scaling.choice import (
+    BUDGET,
+    CLOSE,
+    TIME,
+    ChosenProcessors,
+    choices,
+    fewest,
+    fitted_task,
+)
 from advisor.studies.scaling.fit_views import (
     Drawn,
     choice_table,
@@ -46,7 +54,6 @@ from advisor.studies.scaling.fit_views import (
     fit_tables,
     purpose_of,
 )
-from advisor.studies.scaling.fitted_task import fitted_task
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import (
     EQUATION,
@@ -73,16 +80,8 @@ def measured_answer(
 ) -> StudyResult:
     """Fit all laws to the measurements and choose numbers of processors by the supported one.
 
-    Returns
-    -------
-    StudyResult
-        Measured points, every fitted law with its 95 % band and the supported one first,
-        residuals, laws and parameters, the choices; bands are missing when stopped.
-
-    Raises
-    ------
-    InputError
-        Unreadable measurements, fewer than three different P, or a budget that buys nothing.
+    Returns: measured points, every fitted law with its 95 % band and the supported one first,
+    residuals, laws and parameters, the choices; bands are missing when stopped.
     """
     data, other = measured(asked), measured_against(asked)
     if other is not None:
@@ -127,13 +126,7 @@ def measured_answer(
 
 
 def measured(asked: ScalingParameters) -> Measurements:
-    """The measurements that the settings name: a text of several lines, a file, or shipped ones.
-
-    Raises
-    ------
-    InputError
-        There are none, they can't be read, or they say nothing of scaling.
-    """
+    """The measurements that the settings name: a text of several lines, a file, or shipped ones."""
     if not asked.data.strip():
         names = ", ".join(shipped_names())
         raise InputError(
@@ -163,26 +156,15 @@ def _read(text: str, asked: ScalingParameters) -> Measurements:
 class _Found:
     """The fits, the numbers of processors looked at, the laws' mean there, and the choices.
 
-    Attributes
-    ----------
-    curve : Averaged
-        The mean of the laws that stand.
-    numbers : array (numbers,)
-        Up to the largest P measured, or as far as was asked for.
-    speedups : array (numbers,)
-        Of the mean, against `one`.
-    one : float
-        Throughput of one processor: measured, else the mean's.
-    low, high : int
-        Between which the number for the best time lies in 95 % of the draws; 0: unknown.
+    `low`, `high`: between which the number for the best time lies in 95 % of the draws; 0: unknown.
     """
 
     asked: ScalingParameters
     fits: ScalingFits
-    curve: Averaged
-    numbers: Floats
-    speedups: Floats
-    one: float
+    curve: Averaged  # the mean of the laws that stand
+    numbers: Floats  # shape (numbers,); up to the largest P measured, or as far as was asked for
+    speedups: Floats  # shape (numbers,); of the mean, against `one`
+    one: float  # throughput of one processor: measured, else the mean's
     choices: tuple[ChosenProcessors, ...]
     affordable: int
     low: int

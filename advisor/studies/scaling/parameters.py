@@ -24,8 +24,7 @@ from advisor.studies.network_settings import (
     ShapedNetworkSettings,
     network_choice,
 )
-from advisor.studies.parameters import parameter
-from advisor.studies.settings_lists import number_list
+from advisor.studies.parameters import number_list, parameter
 from advisor.studies.study import Note
 from machines import InputError
 from machines.arrays import Floats
@@ -211,18 +210,10 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
 
 @dataclass(frozen=True)
 class Repairman:
-    """Processors that compute for Z and queue at the stages of an interconnect.
+    """Processors that compute for Z and queue at the stages of an interconnect."""
 
-    Attributes
-    ----------
-    demands : tuple of float
-        D_k; one of them > 0.
-    think : float
-        Z.
-    """
-
-    demands: tuple[float, ...]
-    think: float
+    demands: tuple[float, ...]  # D_k; one of them > 0
+    think: float  # Z
 
     @property
     def total(self) -> float:
@@ -277,30 +268,16 @@ class Reading:
 
 @dataclass(frozen=True)
 class ScalingCase:
-    """Settings resolved: the repairman, how its times are shown, and what may be bought.
-
-    Attributes
-    ----------
-    up_to : int
-        Right end of the curves.
-    affordable : int or None
-        Processors within the budget.
-    readings : tuple of Reading
-        All of LogP; empty: the times were given.
-    origin : str
-        Where the figures come from.
-    notes : tuple of Note
-        Of the network, which of its numbers are whose.
-    """
+    """Settings resolved: the repairman, how its times are shown, and what may be bought."""
 
     asked: ScalingParameters
     machine: Repairman
     clock: Clock
-    up_to: int
-    affordable: int | None
-    readings: tuple[Reading, ...] = ()
-    origin: str = ""
-    notes: tuple[Note, ...] = ()
+    up_to: int  # right end of the curves
+    affordable: int | None  # processors within the budget
+    readings: tuple[Reading, ...] = ()  # all of LogP; empty: the times were given
+    origin: str = ""  # where the figures come from
+    notes: tuple[Note, ...] = ()  # of the network, which of its numbers are whose
 
     @property
     def synchronous(self) -> bool:
@@ -315,13 +292,7 @@ class ScalingCase:
 
 
 def stated_case(asked: ScalingParameters) -> ScalingCase:
-    """The case of given times.
-
-    Raises
-    ------
-    InputError
-        No demand > 0, or a budget that buys no processor.
-    """
+    """The case of given times."""
     demands = number_list(asked.demands, "setting demands", most=1000)
     return case_of(asked, Repairman(demands, asked.think_time), clock_of(asked.unit))
 
@@ -334,13 +305,7 @@ def case_of(
     origin: str = "",
     notes: tuple[Note, ...] = (),
 ) -> ScalingCase:
-    """A case with its range and budget.
-
-    Raises
-    ------
-    InputError
-        A repairman without demands, or a budget that buys no processor.
-    """
+    """A case with its range and budget."""
     if not any(machine.demands):
         raise InputError(
             "the network is empty: no stage takes any time",

@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from advisor.basics.quantities import count, duration, percent, size
 from advisor.basics.units import durations
-from advisor.shared_memory.changes import Change
-from advisor.shared_memory.limits import plausible_limits
+from advisor.shared_memory.changes import Change, plausible_limits
 from advisor.shared_memory.network_file import DVSM_NETWORKS
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.shared_memory.findings import Findings

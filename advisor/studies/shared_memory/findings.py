@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.styles import Style
 from advisor.models.dvsm import ApplicationTime
-from advisor.programs.costs import ProgramCost
-from advisor.programs.message_passing import SAME_NETWORK, Messages, on_network, on_workstations
-from advisor.shared_memory.changes import Reach, Saving, cheapest_change, savings
-from advisor.shared_memory.limits import plausible_limits
+from advisor.programs.program import ProgramCost
+from advisor.programs.shared_memory import SAME_NETWORK, Messages, on_network, on_workstations
+from advisor.shared_memory.changes import Reach, Saving, cheapest_change, plausible_limits, savings
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
 from advisor.studies.shared_memory.ways import Way, ways
 from machines import InputError

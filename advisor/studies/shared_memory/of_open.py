@@ -12,13 +12,7 @@ from machines.formats.fields import suggestion
 
 
 def application_of_task(workload: Workload | None, name: str) -> Application:
-    """The counts of a task's program.
-
-    Raises
-    ------
-    InputError
-        The workload has no such task, or there is none.
-    """
+    """The counts of a task's program."""
     tasks = () if workload is None else workload.tasks
     known = {
         task.name: task.program.application
@@ -35,13 +29,7 @@ def application_of_task(workload: Workload | None, name: str) -> Application:
 
 
 def network_of_machine(platform: Platform | None, name: str) -> NetworkPreset:
-    """The network of a machine's workstations.
-
-    Raises
-    ------
-    InputError
-        The platform has no such machine, or there is none.
-    """
+    """The network of a machine's workstations."""
     machines = () if platform is None else platform.machines
     known = {one.name: one.shared_memory for one in machines if one.shared_memory is not None}
     memory = known.get(name)

@@ -25,7 +25,7 @@ from advisor.models.dvsm import (
     application_time,
 )
 from advisor.models.dvsm import Network as DvsmNetwork
-from advisor.programs.message_passing import SAME_NETWORK
+from advisor.programs.shared_memory import SAME_NETWORK
 from advisor.shared_memory.application import Application
 from advisor.shared_memory.application_file import (
     APPLICATIONS,

@@ -14,7 +14,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.dvsm import ApplicationTime
 from advisor.models.dvsm_domain import domain_notes
-from advisor.programs.message_passing import SAME_NETWORK
+from advisor.programs.shared_memory import SAME_NETWORK
 from advisor.shared_memory.application import application_notes
 from advisor.shared_memory.changes import time_without
 from advisor.studies.shared_memory.advice import (
@@ -64,17 +64,8 @@ def run(
 ) -> StudyResult:
     """Predict both scenarios, then search for what saves and what reaches the target.
 
-    Returns
-    -------
-    StudyResult
-        Breakdowns as bars, curves against the processor factor, savings by parameter; the limiting
-        component and the cheapest change. Incomplete when stopped.
-
-    Raises
-    ------
-    InputError
-        Settings or files that can't be used, or measured extra times that exceed the software of
-        the network.
+    Returns: breakdowns as bars, curves against the processor factor, savings by parameter; the
+    limiting component and the cheapest change. Incomplete when stopped.
     """
     case = SharedMemoryCase.of(parameters)
     found = Findings.of(case)

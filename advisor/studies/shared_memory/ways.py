@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from advisor.basics.quantities import count
 from advisor.models.dvsm import ApplicationTime, OperationCounts, Technology, application_time
 from advisor.models.dvsm import Network as DvsmNetwork
-from advisor.programs.message_passing import Messages, on_workstations
+from advisor.programs.shared_memory import Messages, on_workstations
 from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
 from machines import InputError
@@ -30,24 +30,12 @@ _LOCK = 24.0  # bytes of a message that hands on a lock
 
 @dataclass(frozen=True)
 class Way:
-    """Something that can be done.
+    """Something that can be done."""
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    name : str
-        "messages over InfiniBand EDR".
-    times : (float, float)
-        Least and most, µs.
-    efficiencies : (float, float)
-        Least and most.
-    """
-
-    kind: str
-    name: str
-    times: tuple[float, float]
-    efficiencies: tuple[float, float]
+    kind: str  # one of `KINDS`
+    name: str  # "messages over InfiniBand EDR"
+    times: tuple[float, float]  # least and most, µs
+    efficiencies: tuple[float, float]  # least and most
 
     def reaches(self, target: float) -> str:
         """Whether it reaches an efficiency: "yes", "perhaps" or "no"."""

@@ -16,8 +16,7 @@ from advisor.models.sharing import (
 )
 from advisor.models.simultaneous import simultaneous
 from advisor.models.slowdown import resource_slowdown
-from advisor.studies.parameters import parameter
-from advisor.studies.settings_lists import number_list, pairs
+from advisor.studies.parameters import number_list, pairs, parameter
 from machines import InputError
 from machines.arrays import Floats
 from machines.platform import check_rising

@@ -8,6 +8,7 @@ same queue as the machine repairman's. Both are drawn against p and against the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,8 +19,15 @@ from advisor.models.sharing import CPU, LINK, PRIVATE
 from advisor.models.slowdown import resource_slowdown
 from advisor.studies.facts import Fact
 from advisor.studies.sharing.parameters import SharingCase, SharingParameters
-from advisor.studies.sharing.views import Slowdowns, by_contenders, numbers_present, series
-from advisor.studies.study import EQUATION, Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import (
+    EQUATION,
+    Note,
+    OnProgress,
+    Series,
+    StudyProgress,
+    StudyResult,
+    Table,
+)
 
 _STEPS = 50
 
@@ -31,16 +39,8 @@ def run(
 ) -> StudyResult:
     """Slow a newcomer down both ways and say where the difference comes from.
 
-    Returns
-    -------
-    StudyResult
-        Slowdown against p and against the share, how many contenders are there at once by either
-        way, and the difference in sentences.
-
-    Raises
-    ------
-    InputError
-        Shares outside 0..1 or together above 1, no contender, or fewer delays than contenders.
+    Returns: slowdown against p and against the share, how many contenders are there at once by
+    either way, and the difference in sentences.
     """
     case = SharingCase.of(parameters)
     found = _search(case, on_progress, should_stop)
@@ -205,3 +205,61 @@ def _notes(case: SharingCase) -> tuple[Note, ...]:
         text = "Computing contenders are taken not to delay a transfer"
         notes.append(Note(False, text, "Figueira & Berman 1996, sec. 3.2.1"))
     return tuple(notes)
+
+
+# Curves and tables of the sharing study.
+
+_FORMULA, _QUEUE = "published formula", "1 + mean queue"
+
+
+@dataclass(frozen=True)
+class Slowdowns:
+    """Both slowdowns against p and against the share."""
+
+    by_p: tuple[tuple[float, float], ...]
+    at: tuple[float, ...]
+    by_share: tuple[tuple[float, float], ...]
+    complete: bool
+
+
+def series(case: SharingCase, found: Slowdowns) -> Iterator[Series]:
+    """Both slowdowns against p and against the share; how many contenders are there at once."""
+    by_p = [float(p) for p in range(1, len(found.by_p) + 1)]
+    x_share = "share computing" if case.resource == CPU else "share transferring"
+    for way, name in enumerate((_FORMULA, _QUEUE)):
+        y = tuple(both[way] for both in found.by_p)
+        yield Series(
+            name, tuple(by_p), y, "contenders p", "", "slowdown", "",
+            beside="slowdown", counts=True,
+        )  # fmt: skip
+    for way, name in enumerate((_FORMULA, _QUEUE)):
+        y = tuple(both[way] for both in found.by_share)
+        yield Series(name, found.at, y, x_share, "", "slowdown", "", beside="slowdown")
+    present = tuple(float(n) for n in range(len(case.shares) + 1))
+    for name, chances in zip((_FORMULA, "queue"), case.present(case.shares), strict=True):
+        y = tuple((100.0 * chances).tolist())
+        label = f"contenders {case.place}"
+        yield Series(name, present, y, label, "", "probability", "%", kind="points", counts=True)
+
+
+def by_contenders(case: SharingCase, found: Slowdowns) -> Table:
+    """Both slowdowns for 1, 2, … contenders, and how often each of these is there."""
+    rows = []
+    for p, (formula, queue) in enumerate(found.by_p, 1):
+        group = case.group(p)
+        alone = sum(case.own(pair) for pair in group) / p
+        together = float(np.arange(p + 1) @ case.present(group)[1]) / p
+        rows.append((p, formula, queue, queue / formula, 100.0 * alone, 100.0 * together))
+    columns = (
+        ("contenders p", ""), (_FORMULA, ""), (_QUEUE, ""), ("queue/formula", ""),
+        ("share of time there, alone", "%"), ("share of time there, in company", "%"),
+    )  # fmt: skip
+    return Table("Slowdown by contenders", columns, tuple(rows))
+
+
+def numbers_present(case: SharingCase) -> Table:
+    """P(n contenders there) by either way."""
+    formula, queue = case.present(case.shares)
+    rows = tuple(enumerate(zip(*((100.0 * one).tolist() for one in (formula, queue)), strict=True)))
+    columns = ((f"contenders {case.place}", ""), (_FORMULA, "%"), ("queue", "%"))
+    return Table("How many are there", columns, tuple((n, *both) for n, both in rows))

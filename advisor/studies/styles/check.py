@@ -33,7 +33,7 @@ from advisor.studies.simulated import (
 )
 from advisor.studies.study import Check, Note, OnCheckProgress, Series
 from advisor.studies.styles.parameters import MOST_SHARE, StyleCase, StylesParameters
-from advisor.studies.styles.views import line
+from advisor.studies.styles.run import line
 from machines import PlacewiseError
 from machines.arrays import Floats
 from machines.stopping import stoppable, stopped
@@ -62,21 +62,9 @@ def check(
     sends a message, waits until it has been taken in, pauses as long as the style says, sends the
     next. So all times are those of the network; the processor of a busy receiver is left out.
 
-    Parameters
-    ----------
-    parameters : StylesParameters
-        Whatever `contention` they choose, all models are compared.
-    messages : int, optional
-        Of each simulated point, ≥ 100.
-    times : int
-        So many independent simulations of each, which narrows the intervals by the root of it.
-
-    Raises
-    ------
-    InputError
-        As the study.
-    PlacewiseError
-        The network is too large to simulate.
+    `parameters`: whatever `contention` they choose, all models are compared.
+    `messages`: of each simulated point, ≥ 100.
+    `times`: so many independent simulations of each, which narrows the intervals by the root of it.
     """
     nodes = network_of_settings(parameters).net.network.size
     if nodes > _MOST_NODES:

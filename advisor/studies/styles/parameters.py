@@ -14,7 +14,6 @@ import numpy as np
 
 from advisor.basics.quantities import percent, size
 from advisor.basics.rounding import ROUNDING
-from advisor.messages.accuracy import Advice, advice, alike, model_error
 from advisor.messages.crossings import Crossing, crossings
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import (
@@ -36,7 +35,17 @@ from advisor.messages.patterns import (
     Pattern,
     destinations,
 )
-from advisor.messages.styles import STYLES, Message, Style, StyleCost, style_cost
+from advisor.messages.styles import (
+    STYLES,
+    Advice,
+    Message,
+    Style,
+    StyleCost,
+    advice,
+    alike,
+    model_error,
+    style_cost,
+)
 from advisor.models.logpc import OCCUPANCIES
 from advisor.studies.network_settings import ShapedNetworkSettings, network_unit
 from advisor.studies.network_source import network_of_settings, processors_on

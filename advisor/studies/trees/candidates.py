@@ -1,4 +1,10 @@
-"""The trees that the trees study compares, and the one that it recommends."""
+"""The trees that the trees study compares, and the one that it recommends.
+
+The trees that the study searches for: the fastest, and the knee of far fewer processes.
+
+Exact where every process has a processor of its own. Where processes share the cores of hosts, or
+back-ends attach to leaves, the fastest of a ladder of trees from many processes to none.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +21,7 @@ from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
 from advisor.studies.study import Note
 from advisor.studies.trees.hosts import hosts_of, limits_with
-from advisor.studies.trees.message_costs import costs_of
+from advisor.studies.trees.message_costs import Spread, costs_of
 from advisor.studies.trees.parameters import (
     BALANCED,
     FLAT,
@@ -26,13 +32,11 @@ from advisor.studies.trees.parameters import (
     OWN,
     TreesParameters,
 )
-from advisor.studies.trees.searched import Shaped, searched
-from advisor.studies.trees.unknown import Spread
-from advisor.trees.attachable import is_attachable
+from advisor.trees.attachable import attachable_trees, is_attachable
 from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.hosts import Hosts
 from advisor.trees.picture import NamedTree
-from advisor.trees.search import Limits, TreeChoice
+from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum, rungs, thinnest
 from advisor.trees.shapes import best_levels, spread_knomial
 from advisor.trees.topgen_spec import is_spec, parse_spec
 from advisor.trees.topology_file import read_topology
@@ -62,13 +66,7 @@ class TreesCase:
 
     @classmethod
     def of(cls, asked: TreesParameters) -> TreesCase:
-        """Resolve the parameters.
-
-        Raises
-        ------
-        InputError
-            Costs, a file or an own tree that can't be used, or no tree within the limits.
-        """
+        """Resolve the parameters."""
         hosts = hosts_of(asked)
         costs, notes, unknown = costs_of(asked, hosts)
         limits = limits_with(asked.limits, hosts, asked.back_ends)
@@ -215,13 +213,7 @@ def _own_file(text: str, asked: TreesParameters) -> FoundTree:
 
 
 def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
-    """The user's own tree, and what is to be said of it.
-
-    Raises
-    ------
-    InputError
-        A specification or a file that holds no tree.
-    """
+    """The user's own tree, and what is to be said of it."""
     text = asked.own.strip()
     if not text:
         return None, ()
@@ -239,3 +231,49 @@ def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
         )
         return None, (Note(False, missing),)
     return tree, notes
+
+
+Shaped = tuple[str, str, Tree]
+
+
+def searched(asked: TreesParameters, costs: TreeCosts, limits: Limits) -> Iterator[Shaped]:
+    """(shape, name, tree): the knee, if it has fewer processes, and the optimum."""
+    near = 1.0 + asked.tolerance / 100.0 + ALIKE
+    if asked.attach or (costs.hosts is not None and costs.cores is not None):
+        best, knee = _of_ladder(asked, costs, limits, near)
+    else:
+        best, latency = _optimal(asked, costs, limits)
+        knee = best
+        if asked.spares_processes:
+            knee = thinnest(asked.back_ends, costs, limits, latency * near).tree
+    if asked.spares_processes and knee.internal < best.internal:
+        yield KNEE, KNEE, knee
+    yield OPTIMAL, OPTIMAL, best
+
+
+def _optimal(asked: TreesParameters, costs: TreeCosts, limits: Limits) -> tuple[Tree, float]:
+    """The tree of least latency, or of the least weighted sum, within the limits."""
+    N, weights = asked.back_ends, asked.weights
+    if weights.period or weights.internal:
+        choice, _ = best_weighted(N, costs, limits, weights)
+        limits = limits.within(choice)
+    found = optimum(N, costs, limits)
+    return found.tree, found.latency
+
+
+def _of_ladder(
+    asked: TreesParameters, costs: TreeCosts, limits: Limits, near: float
+) -> tuple[Tree, Tree]:
+    """(the best rung within the limits, that of fewest processes that is near it)."""
+    N, weights = asked.back_ends, asked.weights
+    ladder = (attachable_trees if asked.attach else rungs)(N, costs, limits)
+    found: list[tuple[float, int, int, Tree]] = []
+    for at, tree in enumerate(ladder):
+        measures = measure(tree, costs)
+        if not limits.keeps(costs, measures) and at:
+            continue
+        value = measures.latency(costs.operation) + weights.period * measures.period
+        found.append((value + weights.internal * tree.internal, tree.internal, at, tree))
+    least = min(found)
+    close = [one for one in found if one[0] <= least[0] * near]
+    return least[-1], min(close, key=lambda one: one[1:3])[-1]

@@ -51,18 +51,8 @@ def check_tree(
 ) -> Check:
     """Simulate a tree and set the model beside it.
 
-    Parameters
-    ----------
-    name : str
-        Of the tree.
-    tree : Tree
-    costs : TreeCosts
-        Of its `operation` the stream is drawn over the study's curves; times in µs.
-
-    Raises
-    ------
-    InputError
-        Costs that the model refuses.
+    `name`: of the tree. `costs`: of its `operation` the stream is drawn over the study's curves;
+    times in µs.
     """
     bench = _Bench(name, tree, costs, busiest_part(tree))
     return simulated(list(bench.jobs()), bench.check, on_progress, should_stop)

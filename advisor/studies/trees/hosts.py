@@ -21,8 +21,7 @@ from advisor.trees.hosts import Capacity, Hosts, place_tree
 from advisor.trees.mrnet import smallest_fanout
 from advisor.trees.picture import NamedTree
 from advisor.trees.search import Limits
-from advisor.trees.stat_options import stat_options
-from advisor.trees.topgen_spec import topgen_spec
+from advisor.trees.topgen_spec import stat_options, topgen_spec
 from advisor.trees.topology_file import MOST_STATEMENTS
 from machines.errors import InputError
 
@@ -32,13 +31,7 @@ _MOST_LETTERS = 60
 
 
 def hosts_of(asked: TreesParameters) -> Hosts | None:
-    """The hosts that the settings name; None where they name none.
-
-    Raises
-    ------
-    InputError
-        A line that is no host, or hosts for internal processes alone.
-    """
+    """The hosts that the settings name; None where they name none."""
     back_ends = _capacities(asked.hosts, "setting hosts")
     internal = _capacities(asked.internal_hosts, "setting internal_hosts")
     if not back_ends:
@@ -63,13 +56,7 @@ def _capacities(text: str, where: str) -> tuple[Capacity, ...]:
 
 
 def limits_with(limits: Limits, hosts: Hosts | None, N: int) -> Limits:
-    """The limits and no more internal processes than the hosts take.
-
-    Raises
-    ------
-    InputError
-        The hosts do not even take the back-ends.
-    """
+    """The limits and no more internal processes than the hosts take."""
     if hosts is None:
         return limits
     room = sum(many for _, many in hosts.back_ends)

@@ -10,8 +10,8 @@ from advisor.basics.units import durations
 from advisor.models.mrnet import REDUCTION
 from advisor.studies.facts import LESS, Fact
 from advisor.studies.trees.candidates import AT_COSTS, TreesCase
+from advisor.studies.trees.message_costs import ALONE_BEST, Spread
 from advisor.studies.trees.parameters import FLAT, KNEE, OPTIMAL, OWN
-from advisor.studies.trees.unknown import ALONE_BEST, Spread
 from advisor.trees.attachable import mixed_processes
 from advisor.trees.costs import ROUND_TRIP, US, TreeMeasures
 from advisor.trees.picture import NamedTree

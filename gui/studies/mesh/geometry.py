@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from machines.arrays import Flags, Floats, Ints
+from machines.interconnect import switched
 from machines.multicore import cores_of
 from machines.network import Network
-from machines.shapes import switched
 
 HALF_NODE = 0.25
 LANE = 0.07
@@ -28,22 +28,14 @@ _ANGLES = (-45.0, 45.0, -22.5, 67.5, -67.5, 22.5)  # of the dimensions after the
 class Geometry:
     """What there is to draw, in units of the distance between neighbours; y runs down.
 
-    Attributes
-    ----------
-    nodes : float array, (P, 2)
-        Centres of the nodes, squares of 2 · `HALF_NODE`.
-    ends : int array, (channels, 2)
-        From and to which node, in the order of `network.channels`.
-    lines, line_channels : float array (n, 4) and int array (n,)
-        Start and end of every line, and whose it is.
-    barbs, barb_channels : float array (m, 4) and int array (m,)
-        Half arrow heads where channels arrive.
-    middles, sides : float arrays, (channels, 2)
-        Where a number goes and to which side; NaN where there is no room for one.
+    `lines`, `line_channels`: shape (n, 4); start and end of every line, and whose it is.
+    `barbs`, `barb_channels`: shape (m, 4); half arrow heads where channels arrive.
+    `middles`, `sides`: shape (channels, 2); where a number goes and to which side; NaN where there
+        is no room for one.
     """
 
-    nodes: Floats
-    ends: Ints
+    nodes: Floats  # shape (P, 2); centres of the nodes, squares of 2 · `HALF_NODE`
+    ends: Ints  # shape (channels, 2); from and to which node, in the order of `network.channels`
     lines: Floats
     line_channels: Ints
     barbs: Floats

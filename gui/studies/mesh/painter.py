@@ -35,35 +35,16 @@ _ROUND_FROM = 14.0
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What a picture shows.
-
-    Attributes
-    ----------
-    geometry : Geometry
-    loads : float array, (channels,)
-        Bytes over every channel.
-    most : float
-        The load of the strongest colour.
-    holders : int array, (P,)
-        The process on every node, −1 without.
-    labels : tuple of str
-        Names of the processes; empty: their numbers.
-    all_lines : bool
-        Whether channels that carry nothing are drawn, too.
-    cores : int
-        Places of every node.
-    undrawn : str
-        What is said instead, where channels are not drawn.
-    """
+    """What a picture shows."""
 
     geometry: Geometry
-    loads: Floats
-    most: float
-    holders: Ints
-    labels: tuple[str, ...]
-    all_lines: bool
-    cores: int = 1
-    undrawn: str = ""
+    loads: Floats  # shape (channels,); bytes over every channel
+    most: float  # the load of the strongest colour
+    holders: Ints  # shape (P,); the process on every node, −1 without
+    labels: tuple[str, ...]  # names of the processes; empty: their numbers
+    all_lines: bool  # whether channels that carry nothing are drawn, too
+    cores: int = 1  # places of every node
+    undrawn: str = ""  # what is said instead, where channels are not drawn
 
     def label(self, process: int) -> str:
         """The name of a process, or its number."""

@@ -25,12 +25,7 @@ _LARGER_PT = 3
 class AnswerHead(QWidget):
     """Headline, alternative, what a simulation says, and cards.
 
-    Attributes
-    ----------
-    sentence, alternative, simulated : FewLines
-    cards : FactCards
-    apply_button : QPushButton
-        Beside the headline; the page shows and hides it.
+    `apply_button`: beside the headline; the page shows and hides it.
     """
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:

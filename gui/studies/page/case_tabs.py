@@ -31,14 +31,8 @@ ALONE = "On its own"
 class CaseTabs(QWidget):
     """Tabs, + and the buttons; it tells what is wished and shows what is.
 
-    Attributes
-    ----------
-    bar : QTabBar
-        `ALONE`, then the cases.
-    editor : QLineEdit
-        Over the tab that is renamed; hidden otherwise.
-    message : FewLines
-        What is wrong with the name in the editor.
+    `bar`: `ALONE`, then the cases. `editor`: over the tab that is renamed; hidden otherwise.
+    `message`: what is wrong with the name in the editor.
     """
 
     chosen = Signal(object)  # str: the name of a case; empty: none

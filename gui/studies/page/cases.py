@@ -39,10 +39,7 @@ _REMEMBERED = 12  # results
 class StudyCases(QObject):
     """Keeps tabs, form and document together.
 
-    Attributes
-    ----------
-    current : str
-        The name of the case in sight; empty: none, the settings stand alone.
+    `current`: the name of the case in sight; empty: none, the settings stand alone.
     """
 
     switched = Signal()  # to another case, or to none

@@ -10,12 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 class FewLines(QLabel):
     """Wraps its text; `text` is all of it, whatever is in sight.
 
-    Parameters
-    ----------
-    name, role : str
-        Object name, and the role of the style sheet.
-    lines : int
-        At most.
+    `name`, `role`: object name, and the role of the style sheet. `lines`: at most.
     """
 
     def __init__(self, name: str, role: str, lines: int, parent: QWidget | None = None) -> None:

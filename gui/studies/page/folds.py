@@ -43,12 +43,8 @@ WHY, RESTS, SOURCES = "why", "rests", "sources"
 class Folds(QWidget):
     """Three headings in a row and the text of the one that is open.
 
-    Attributes
-    ----------
-    row : QHBoxLayout
-        Of the headings; what else belongs there goes to its end.
-    reasons, notes, sources : QLabel
-        The texts.
+    `row`: of the headings; what else belongs there goes to its end. `reasons`, `notes`, `sources`:
+    the texts.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

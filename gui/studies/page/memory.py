@@ -27,12 +27,8 @@ _LIMIT_BYTES = 256 * MIB
 class StudyMemory(QObject):
     """Keeps the settings of all studies.
 
-    Parameters
-    ----------
-    folder : Path
-        Of the files.
-    delay_ms : int
-        How long after an entry they are written, off the window's thread.
+    `folder`: of the files. `delay_ms`: how long after an entry they are written, off the window's
+    thread.
     """
 
     warning = Signal(object)  # str, told once, when they can't be kept

@@ -55,14 +55,8 @@ _PROGRESS_WIDTH = 36 * GRID
 class StudyPanel(QWidget):
     """The form, the answer and the pictures of one study.
 
-    Parameters
-    ----------
-    document : Document
-    study : Study
-    memory : StudyMemory, optional
-        Of what was entered last.
-    filled : bool
-        With all that it holds; else `fill` makes that, where the panel is in its place.
+    `memory`: of what was entered last. `filled`: with all that it holds; else `fill` makes that,
+    where the panel is in its place.
     """
 
     finished = Signal(object)  # StudyResult on screen

@@ -31,12 +31,7 @@ _LEFT = Qt.MouseButton.LeftButton
 class CarryPicture(GroundPicture):
     """Base of pictures that the user changes.
 
-    Attributes
-    ----------
-    hand : Hand or None
-        What is carried.
-    cursor_node : int
-        Where the keyboard is.
+    `hand`: what is carried. `cursor_node`: where the keyboard is.
     """
 
     aimed = Signal(object)  # Hand with an aim

@@ -29,18 +29,10 @@ class Own(Generic[C]):
 
 @dataclass(frozen=True, eq=False)
 class Ready(Generic[P, C, D]):
-    """A case of a picture, ready to be shown.
-
-    Attributes
-    ----------
-    own : Own or None
-        The own case as it is then, written and measured.
-    node : int
-        Where the keyboard's cursor goes in a picture with other nodes.
-    """
+    """A case of a picture, ready to be shown."""
 
     picture: P
     case: C
     drawing: D
-    own: Own[C] | None
-    node: int = 0
+    own: Own[C] | None  # the own case as it is then, written and measured
+    node: int = 0  # where the keyboard's cursor goes in a picture with other nodes

@@ -35,15 +35,8 @@ _REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
 class EditedPictureView(PictureView, Generic[P, C, D]):
     """Base of views whose pictures are edited.
 
-    Attributes
-    ----------
-    undo_stack : QUndoStack
-        The edits.
-    picture, shown, drawing
-        What is in sight: the picture, its case, and what of it is drawn.
-    own : Own or None
-    chosen : str
-        The name of the case that the user chose; empty: the best.
+    `undo_stack`: the edits. `picture`, `shown`, `drawing`: what is in sight: the picture, its case,
+    and what of it is drawn. `chosen`: the name of the case that the user chose; empty: the best.
     """
 
     kind: type[Any]  # of the pictures

@@ -46,26 +46,13 @@ _MOST_LINES = 2000  # of the preview
 
 @dataclass(frozen=True, eq=False)
 class Rendered:
-    """What would be written.
-
-    Attributes
-    ----------
-    export : Export
-    subject : object
-        What it is written of.
-    text : str
-        Of the file.
-    commands : tuple of str
-        How it is used.
-    sentence : str
-        What it holds, and what may be taken amiss of it.
-    """
+    """What would be written."""
 
     export: Export[Any]
-    subject: Any
-    text: str
-    commands: tuple[str, ...]
-    sentence: str
+    subject: Any  # what it is written of
+    text: str  # of the file
+    commands: tuple[str, ...]  # how it is used
+    sentence: str  # what it holds, and what may be taken amiss of it
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,7 @@ _MOST_CORES = 4096
 class ExportField(QObject):
     """The field of one option.
 
-    Parameters
-    ----------
-    option : Option
-    name : str
-        Of the widget; what belongs to it is named after it.
+    `name`: of the widget; what belongs to it is named after it.
     """
 
     typed = Signal()  # an answer can wait until typing rests

@@ -21,10 +21,7 @@ from gui.studies.picture.layer import Layer
 class GroundPicture(Chart):
     """Base of pictures with a view that is zoomed and panned.
 
-    Attributes
-    ----------
-    ink : Ink
-        Colours and fonts of the theme.
+    `ink`: colours and fonts of the theme.
     """
 
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:

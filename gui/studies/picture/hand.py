@@ -15,20 +15,12 @@ BETTER, SAME, WORSE, REFUSED = "better", "same", "worse", "refused"
 
 @dataclass(frozen=True)
 class Offer:
-    """What putting a process on a node would bring.
-
-    Attributes
-    ----------
-    verdict : str
-        `BETTER`, `SAME` or `WORSE`, in the objective; `REFUSED` where it can't go.
-    lines : tuple of str
-        The objective's change first; then what else is to be known.
-    """
+    """What putting a process on a node would bring."""
 
     process: int
     node: int
-    verdict: str
-    lines: tuple[str, ...]
+    verdict: str  # `BETTER`, `SAME` or `WORSE`, in the objective; `REFUSED` where it can't go
+    lines: tuple[str, ...]  # the objective's change first; then what else is to be known
 
 
 @dataclass(frozen=True)

@@ -48,14 +48,8 @@ class Cell:
 class MeasureStrip(QWidget):
     """All measures in a row.
 
-    Parameters
-    ----------
-    name, title : str
-        Object name and what the row tells.
-    measures : sequence of Measure
-        In the order of the row.
-    importance : sequence of str
-        Names, the most important first: in a narrow window the last ones go.
+    `name`, `title`: object name and what the row tells. `measures`: in the order of the row.
+    `importance`: names, the most important first: in a narrow window the last ones go.
     """
 
     def __init__(

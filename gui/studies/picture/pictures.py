@@ -29,7 +29,9 @@ VIEWS = {
         "gui.studies.mesh.view", "MappingView", "Mapping"
     ),
     "advisor.trees.picture.TreePicture": View("gui.studies.tree.view", "TreeView", "Tree"),
-    "advisor.messages.blocks.Gantt": View("gui.studies.wavefront.view", "GanttView", "Gantt chart"),
+    "advisor.messages.diamond.Gantt": View(
+        "gui.studies.wavefront.view", "GanttView", "Gantt chart"
+    ),
     "advisor.trees.fanout_map.FanoutMap": View(
         "gui.studies.fanout.view", "FanoutMapView", "Fan-outs"
     ),

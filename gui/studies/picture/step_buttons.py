@@ -13,16 +13,8 @@ from gui.basics.theme import theme
 class StepButtons(QObject):
     """Two buttons that follow an undo stack.
 
-    Parameters
-    ----------
-    name : str
-        What their object names begin with.
-    undo_stack : QUndoStack
-        The steps.
-    nothing : str
-        What a step is, where there is none: "a change of …".
-    parent : QObject
-        The bar.
+    `name`: what their object names begin with. `undo_stack`: the steps. `nothing`: what a step is,
+    where there is none: "a change of …". `parent`: the bar.
     """
 
     def __init__(self, name: str, undo_stack: QUndoStack, nothing: str, parent: QObject) -> None:

@@ -25,13 +25,8 @@ from gui.studies.tree.words import name_of, pack_tip, process_tip, tree_sentence
 class TreeChart(CarryPicture):
     """Draws a `TreeDrawing`.
 
-    Attributes
-    ----------
-    drawing : TreeDrawing or None
-    operation : {"broadcast", "reduction"}
-        Which critical path and times are shown.
-    time : float
-        The moment shown, µs; nobody has the message yet at 0.
+    `operation`: {"broadcast", "reduction"}; which critical path and times are shown. `time`: the
+    moment shown, µs; nobody has the message yet at 0.
     """
 
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:

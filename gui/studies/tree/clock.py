@@ -30,10 +30,7 @@ _STEPS = 1000
 class TreeClock(QWidget):
     """Chooses an operation and a moment of it.
 
-    Attributes
-    ----------
-    time : float
-        The moment, µs of the model.
+    `time`: the moment, µs of the model.
     """
 
     moved = Signal(object)  # float: the moment

@@ -19,39 +19,22 @@ __all__ = ["BROADCAST", "OPERATIONS", "REDUCTION", "US", "Run", "TreeDrawing", "
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One operation.
+    """One operation."""
 
-    Attributes
-    ----------
-    operation : {"broadcast", "reduction"}
-    times : TreeTimes
-    back_ends : array of float, shape (N,)
-        `times.done` of the back-ends from left to right.
-    """
-
-    operation: str
+    operation: str  # {"broadcast", "reduction"}
     times: TreeTimes
-    back_ends: Floats
+    back_ends: Floats  # shape (N,); `times.done` of the back-ends from left to right
 
 
 @dataclass(frozen=True, eq=False)
 class TreeDrawing:
-    """A tree that is shown, with everything that is asked about it.
-
-    Attributes
-    ----------
-    layout : TreeLayout
-    costs : TreeCosts
-    broadcast, reduction : Run
-    identities : Identities
-        What the processes are called.
-    """
+    """A tree that is shown, with everything that is asked about it."""
 
     layout: TreeLayout
     costs: TreeCosts
     broadcast: Run
     reduction: Run
-    identities: Identities
+    identities: Identities  # what the processes are called
     _shares: dict[tuple[int, bool], float] = field(default_factory=dict)
 
     @property

@@ -72,32 +72,19 @@ def fitted(layout: TreeLayout, area: QRectF, line: float) -> Sight:
 class Scene:
     """What is drawn of a tree.
 
-    Attributes
-    ----------
-    nodes : int array, (n,)
-        Processes drawn on their own, their numbers rising.
-    boxes : float array, (n, 4)
-        Their left, top, right, bottom, pixels.
-    rooms : float array, (n,)
-        Pixels across that each may take.
-    first, last : int array, (m,)
-        Bundles: siblings from `first` up to but not with `last`, rising.
-    packs : float array, (m, 4)
-        Their rectangles, down to the lowest level below them.
-    back_ends : int array, (m, 2)
-        The back-ends of each: from, up to but not with.
+    `first`, `last`: shape (m,); bundles: siblings from `first` up to but not with `last`, rising.
     """
 
     layout: TreeLayout
     sight: Sight
     area: QRectF
-    nodes: Ints
-    boxes: Floats
-    rooms: Floats
+    nodes: Ints  # shape (n,); processes drawn on their own, their numbers rising
+    boxes: Floats  # shape (n, 4); their left, top, right, bottom, pixels
+    rooms: Floats  # shape (n,); pixels across that each may take
     first: Ints
     last: Ints
-    packs: Floats
-    back_ends: Ints
+    packs: Floats  # shape (m, 4); their rectangles, down to the lowest level below them
+    back_ends: Ints  # shape (m, 2); the back-ends of each: from, up to but not with
 
     def place_of(self, process: int) -> int | None:
         """Which of `nodes` a process is."""

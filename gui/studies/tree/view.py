@@ -164,16 +164,8 @@ class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
     def reshape(self, text: str, edit: Edit, process: int, again: bool = False) -> None:
         """Edit the tree in sight, off the window's thread; one undo step.
 
-        Parameters
-        ----------
-        text : str
-            The edit in words.
-        edit : callable
-            Tree → Edited.
-        process : int
-            The process to look at afterwards.
-        again : bool
-            Whether the edit takes the place of one that is still being made.
+        `text`: the edit in words. `edit`: tree → Edited. `process`: the process to look at
+        afterwards. `again`: whether the edit takes the place of one that is still being made.
         """
         drawing, newest = self.drawing, self.newest
         if drawing is None or newest is None:

@@ -23,25 +23,13 @@ Prepared = Ready[TreePicture, NamedTree, TreeDrawing]
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What an edit made of a tree.
+    """What an edit made of a tree."""
 
-    Attributes
-    ----------
-    text : str
-        The edit in words: "moving process 3 to process 1".
-    own : OwnTree
-    drawing : TreeDrawing
-    process : int
-        Where the process is that was edited.
-    note : str
-        What else the edit did.
-    """
-
-    text: str
+    text: str  # the edit in words: "moving process 3 to process 1"
     own: OwnTree
     drawing: TreeDrawing
-    process: int
-    note: str
+    process: int  # where the process is that was edited
+    note: str  # what else the edit did
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +65,7 @@ def _shows(drawn: TreeDrawing, named: NamedTree, costs: TreeCosts) -> bool:
 
 
 def change_of(drawing: TreeDrawing, edit: Edit, process: int, text: str) -> Change | None:
-    """Make an edit; None where it changes nothing.
-
-    Raises
-    ------
-    InputError
-        An edit that is refused.
-    """
+    """Make an edit; None where it changes nothing."""
     edited = edit(drawing.tree)
     if edited.tree.is_like(drawing.tree):
         return None

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.basics.quantities import number
 from advisor.basics.units import Unit
-from advisor.messages.blocks import GANTT_CAUSES, Gantt
+from advisor.messages.diamond import GANTT_CAUSES, Gantt
 from gui.plots.gantt import GanttChart
 from gui.plots.panel import PlotPanel
 from gui.plots.zoom_keys import STEP

@@ -5,19 +5,21 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from advisor.advice.by_decision import DecisionGain, gains_by_decision, gains_sentence
+from advisor.advice.by_decision import DecisionGain, gains_by_decision, gains_sentence, takings
 from advisor.allocation.choices import TaskChoice
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import percent
-from advisor.decisions.registry import differing
+from advisor.decisions.registry import differing, known
 from advisor.messages.styles import ASYNCHRONOUS, NON_BLOCKING, SHORT, Style
 from advisor.programs.remap import Remap
 from advisor.scaling.law import Scaling
 from machines import Crossbar, Direction, Interconnect, Link, LogGP, Machine, Platform
 from tests.advisor.decided import everything, plans
+from tests.choosing_pin import with_pin
 
 SHORTLY, LONG = Style(ASYNCHRONOUS, SHORT), Style(ASYNCHRONOUS, NON_BLOCKING)
 WAY = Direction(1e-6, 1e9)
@@ -154,3 +156,39 @@ def test_words_name_two_subjects_and_count_the_rest() -> None:
     names = [problem.workload.index[name] for name in ("prepare", "combine", "report")]
     (gain,) = gains_by_decision(problem, "makespan", plan, plan.moved(names, there))
     assert gain.words == "Allocation: prepare: n2; combine: n2; 1 more"
+
+
+def test_each_kind_that_differs_is_taken_over_alone() -> None:
+    project = with_pin()
+    problem, now, other = project.problem(), project.plan, project.pins[0].plan
+    found = {one.kind.name: one for one in takings(problem, "makespan", now, other, lambda: False)}
+    assert list(found) == ["allocation", "style", "block", "tree"]
+    for name in ("allocation", "style", "tree"):
+        alone = predict(problem, known()[name].taken(now, other))
+        assert found[name].value_s == alone.makespan_s
+    assert found["block"].value_s is None
+    assert "align can't run on alewife" in found["block"].reason
+
+
+def test_they_are_what_the_gain_by_decision_calls_alone() -> None:
+    project = with_pin()
+    problem, now, other = project.problem(), project.plan, project.pins[0].plan
+    now_s = predict(problem, now).makespan_s
+    alone = {
+        one.names[0]: one.alone_s
+        for one in gains_by_decision(problem, "makespan", now, other)
+        if len(one.names) == 1
+    }
+    assert {"style", "tree"} & set(alone)
+    for one in takings(problem, "makespan", now, other, lambda: False):
+        if one.kind.name not in alone:  # it saves only with another one
+            continue
+        saved_s = None if one.value_s is None else now_s - one.value_s
+        assert alone[one.kind.name] == (None if saved_s is None else pytest.approx(saved_s))
+
+
+def test_between_equal_plans_there_is_nothing_to_take_and_a_stop_ends_it() -> None:
+    project = with_pin()
+    problem, now, other = project.problem(), project.plan, project.pins[0].plan
+    assert takings(problem, "makespan", now, now, lambda: False) == ()
+    assert takings(problem, "makespan", now, other, lambda: True) == ()

@@ -14,12 +14,11 @@ from advisor.advice.explain import explain
 from advisor.advice.known import best_known, least_moves, moves, valued
 from advisor.advice.savings import saving
 from advisor.allocation.evaluation import reached_s
-from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, SPREAD, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.spread import SPREAD
 from advisor.allocation.workload import Task, Workload
 from advisor.decisions.instructions import steps
 from advisor.search import advise

@@ -9,16 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.explain import explain
-from advisor.advice.limits import NETWORK, PROCESSORS, STARTUPS, STATED, Limit, limit_of
-from advisor.advice.quicker import quicker, quicker_everywhere
+from advisor.advice.limits import (
+    NETWORK,
+    PROCESSORS,
+    STARTUPS,
+    STATED,
+    Limit,
+    limit_of,
+    quicker,
+    quicker_everywhere,
+)
 from advisor.allocation.execution import executed_makespan
 from advisor.allocation.files import DataFile
+from advisor.allocation.objectives import SPREAD
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
-from advisor.allocation.spread import SPREAD
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import advise
 from machines import Direction, Link, Machine, Platform, Store, Switch

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from advisor.allocation.costs import EXACT
-from advisor.allocation.host_costs import host_costs
+from advisor.allocation.host_costs import BothHostCosts, SharedRoutes, host_costs, shared_routes
 from advisor.allocation.sharing import NONE
-from machines import Direction, InputError, Link, LinkPiece, Machine, Platform, Store, Switch
+from machines import (
+    Contender,
+    Direction,
+    InputError,
+    Interconnect,
+    Link,
+    LinkPiece,
+    LogGP,
+    Machine,
+    Mesh,
+    Platform,
+    Runtime,
+    Store,
+    Switch,
+)
 
 
 def link(first: str, second: str, startup_s: float, bandwidth: float, **more: object) -> Link:
@@ -83,3 +99,86 @@ def test_a_message_that_takes_for_ever_is_refused() -> None:
     platform = Platform("p", (Machine("a"), Machine("b")), (link("a", "b", 1.0, 5e-324),))
     with pytest.raises(InputError, match="link a–b: numbers too large"):
         host_costs(platform, EXACT, NONE)
+
+
+WAY = Direction(0.5, 100.0, LinkPiece(1000.0, 0.75, 200.0))
+# 3 units of half a second, half a unit a byte: 4 bytes/s
+INSIDE = Interconnect("inside", Mesh([2, 2]), LogGP(1, 1, 1), LogGP(3, 1, 1, G=0.5), "unit", 0.5)
+
+
+def _platform(**options: object) -> Platform:
+    machines = (Machine("a"), Machine("b"), Machine("c"))
+    links = (Link("a", "s", WAY, WAY), Link("b", "s", WAY, WAY, slowdown=2.0))
+    platform = Platform("p", machines, (*links, Link("c", "b", WAY, WAY)), switches=(Switch("s"),))
+    return replace(platform, **options)  # type: ignore[arg-type]
+
+
+def _found(platform: Platform) -> tuple[BothHostCosts, SharedRoutes]:
+    between = host_costs(platform, "exact", "fair")
+    return between, shared_routes(platform, between)
+
+
+def test_startups_add_and_bytes_flow_at_the_narrowest_place_even_past_a_machine() -> None:
+    between, _ = _found(_platform())
+    found, alone = between.contended, between.dedicated
+    small, large = found.startup_s[:, 0, 2]
+    assert (small, large) == (0.5 + 2 * 0.5 + 0.5, 0.75 + 2 * 0.75 + 0.75)
+    assert found.per_byte_s[:, 0, 2].tolist() == [2 / 100, 2 / 200]
+    assert alone.startup_s[:, 0, 2].tolist() == [1.5, 2.25]
+    assert alone.per_byte_s[:, 0, 2].tolist() == [1 / 100, 1 / 200]
+    assert not found.startup_s[:, [0, 1, 2], [0, 1, 2]].any()
+
+
+def test_contenders_take_from_what_a_link_can_share() -> None:
+    _, found = _found(_platform())
+    names = [one.name for one in found.resources]
+    assert names == ["a→s", "s→a", "b→s", "s→b", "c→b", "b→c"]
+    assert found.capacity.tolist() == [200.0, 200.0, 100.0, 100.0, 200.0, 200.0]
+    passed = found.passed[found.first_pass[2] : found.first_pass[3]]
+    assert [names[at] for at in passed] == ["a→s", "s→b", "b→c"]
+
+
+def test_a_switch_limits_bytes_whatever_slows_the_links() -> None:
+    between, found = _found(_platform(switches=(Switch("s", 10.0),)))
+    assert between.contended.per_byte_s[0, 0].tolist() == [0.0, 1 / 10, 1 / 10]
+    assert found.capacity[-1] == 10.0
+
+
+def test_parts_without_a_route_never_exchange_data() -> None:
+    between, found = _found(Platform("p", (Machine("a"), Machine("b"))))
+    assert np.isinf(between.contended.startup_s[0, 0, 1])
+    assert found.passed.size == 0
+
+
+def test_what_enters_a_machine_with_a_network_inside_starts_later_and_shares_its_gateway() -> None:
+    plain = _platform()
+    machines = (plain.machines[0], replace(plain.machines[1], network=INSIDE), plain.machines[2])
+    before, _ = _found(plain)
+    between, found = _found(replace(plain, machines=machines))
+    later = between.contended.startup_s - before.contended.startup_s
+    assert later[0].tolist() == [[0.0, 1.5, 0.0], [1.5, 0.0, 1.5], [0.0, 1.5, 0.0]]
+    assert between.dedicated.per_byte_s[0, 0].tolist() == [0.0, 1 / 4, 1 / 100]
+    assert found.resources[-1].name == "b network"
+    assert found.capacity[-1] == 4.0
+
+
+@pytest.mark.parametrize(("fairness", "weight"), [("equal", 1.0), ("rtt", 1 / 3)])
+def test_weights_are_equal_or_fall_with_the_startup(fairness: str, weight: float) -> None:
+    """The startup of a slowed link is what its transfers see: 0.5 + 1 s against 0.5 s."""
+    _, found = _found(_platform(runtime=Runtime(fairness=fairness)))
+    assert found.weight[1] == pytest.approx(weight)
+
+
+def test_the_classical_timeline_knows_no_gateway() -> None:
+    plain = _platform()
+    inside = replace(plain, machines=(*plain.machines[:2], Machine("c", network=INSIDE)))
+    first, second = (host_costs(one, "exact", "none").contended for one in (plain, inside))
+    assert (first.startup_s == second.startup_s).all()
+    assert (first.per_byte_s == second.per_byte_s).all()
+
+
+def test_a_contender_of_a_machine_slows_its_link_to_a_switch() -> None:
+    busy = Contender("talks", 0.0, 1.0)
+    machines = (Machine("a", contenders=(busy,)), Machine("b"), Machine("c"))
+    _, found = _found(_platform(machines=machines))
+    assert found.capacity[:2].tolist() == [100.0, 100.0]

@@ -24,7 +24,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processor_times import processor_times
 from advisor.allocation.processors import from_counts
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.export.planned import Planned
+from advisor.export.export import Planned
 from advisor.export.registry import EXPORTS
 from advisor.export.report import plan_report
 from advisor.project import edits

@@ -6,9 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from advisor.campaigns.campaign import AskedStudy, Campaign, Family, Sweep
-from advisor.campaigns.campaign_file import dump_campaign, parse_campaign, read_campaign
-from advisor.campaigns.shipped import CAMPAIGNS, campaign_path
+from advisor.campaigns.campaign_file import (
+    CAMPAIGNS,
+    AskedStudy,
+    Campaign,
+    Family,
+    Sweep,
+    campaign_path,
+    dump_campaign,
+    parse_campaign,
+    read_campaign,
+)
 from machines.errors import InputError
 from tests.advisor.campaigns.small import HEAD
 

@@ -11,8 +11,8 @@ import pytest
 from advisor.campaigns import carry_out as carrying
 from advisor.campaigns.answer import LOST
 from advisor.campaigns.carry_out import Progress, carry_out
-from advisor.campaigns.files import read_folder
-from advisor.campaigns.row import Row
+from advisor.campaigns.columns import Row
+from advisor.campaigns.opening import read_folder
 from advisor.computing.window import PiecesLost
 from machines.errors import InputError, PlacewiseError
 from tests.advisor.campaigns.small import LAYERED, Known, Plain, Shuffled, campaign, rows

@@ -9,9 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from advisor.campaigns.filters import Filters
-from advisor.campaigns.results import INSTANCE, Results
-from advisor.campaigns.row import COLUMNS, Row
+from advisor.campaigns.columns import COLUMNS, Row
+from advisor.campaigns.results import INSTANCE, Filters, Results
 from machines.stopping import Stopped, stoppable
 from tests.advisor.campaigns.made_rows import PLAIN, results, row
 

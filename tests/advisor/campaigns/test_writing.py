@@ -17,9 +17,9 @@ from advisor.campaigns import record as records
 from advisor.campaigns.answer import Answer
 from advisor.campaigns.carry_out import carry_out
 from advisor.campaigns.cases import Cases
-from advisor.campaigns.files import read_folder
+from advisor.campaigns.columns import COLUMNS
 from advisor.campaigns.lines import CSV, JSONL, KINDS, line, parsed
-from advisor.campaigns.row import COLUMNS
+from advisor.campaigns.opening import read_folder
 from advisor.campaigns.writing import rows_in, writing
 from machines.errors import InputError
 from tests.advisor.campaigns.made_rows import row

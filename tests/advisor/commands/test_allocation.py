@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from advisor.commands import allocation
-from advisor.search import each_strategy
+from advisor.search import portfolio
 from tests.advisor.commands.asking import (
     ADVISE,
     PLATFORM,
@@ -156,13 +156,13 @@ def test_a_comparison_without_any_plan_is_infeasible(
 def test_a_comparison_that_is_stopped_shows_the_plans_so_far(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search = each_strategy.advise
+    search = portfolio.advise
 
     def interrupted(*arguments: object, **options: object) -> object:
         signal.raise_signal(signal.SIGINT)
         return search(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(each_strategy, "advise", interrupted)
+    monkeypatch.setattr(portfolio, "advise", interrupted)
     arguments = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "chain,heft")
     status, out, _ = answer(capsys, *arguments, "--json")
     assert status == 130

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.commands.cli import main
 from advisor.project.workload_file import read_workload, write_workload
-from advisor.runs.record_csv import header_line, render
+from advisor.runs.record import header_line, render
 from machines.formats.platform_toml import read_platform, write_platform
 from tests.advisor.commands.asking import fill_the_disk
 from tests.advisor.learning.site import NAMES, OTHER, SPLIT, Site, problem

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from advisor.computing import cluster, crew
+from advisor.computing import cluster, session
 from advisor.computing.cluster import Cluster
-from advisor.computing.crew import Crew, Lost
+from advisor.computing.session import Crew, Lost
 from machines.stopping import Stopped, stoppable
 
 
@@ -30,7 +30,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(cluster, "monotonic", found.monotonic)
     monkeypatch.setattr(cluster, "sleep", found.sleep)
-    monkeypatch.setattr(crew, "monotonic", found.monotonic)
+    monkeypatch.setattr(session, "monotonic", found.monotonic)
     return found
 
 

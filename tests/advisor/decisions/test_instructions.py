@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.allocation.objectives import SPREAD, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.spread import SPREAD, alike
 from advisor.allocation.workload import Task, Workload
 from advisor.decisions.instructions import instruction, start, steps
 from machines import Direction, Link, Machine, Platform

@@ -11,7 +11,7 @@ import pytest
 
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Job, Jobs
-from advisor.runs import record_csv
+from advisor.runs import record as record_csv
 from advisor.runs.record import Run
 from tests.advisor.engines.dozen import SIGNS, jobs
 

@@ -14,7 +14,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.engines.dask import ENGINE
 from advisor.engines.jobs import Jobs, jobs_of
-from advisor.runs.record_csv import parse
+from advisor.runs.record import parse
 from machines import InputError
 from tests.advisor.running.working import problem_of
 from tests.dask_cluster import running_cluster

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.engines.shell_functions import RECORD
 from advisor.engines.shell_words import comment, statement, statements
-from advisor.runs import record_csv
+from advisor.runs import record
 from machines import InputError
 
 WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=20)
@@ -49,5 +49,5 @@ def test_the_functions_write_lines_of_a_record() -> None:
     assert numbers == "4.999999-0.000007"
     cells = [said_by_bash(f"{RECORD}\n{statement('cell', name)}printf '\\0'")[0] for name in names]
     lines = "".join(f"r,{cell},M1,,,0,1,,ok\n" for cell in cells)
-    (run,) = record_csv.parse(record_csv.header_line() + lines, "it")
+    (run,) = record.parse(record.header_line() + lines, "it")
     assert {one.task for one in run.tasks} == set(names)

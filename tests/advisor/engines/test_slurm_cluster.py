@@ -14,7 +14,7 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.engines import slurm
 from advisor.engines.jobs import Jobs, jobs_of
 from advisor.engines.shell_words import statement
-from advisor.engines.slurm_units import units_of
+from advisor.engines.slurm import units_of
 from machines import Direction, Link, Machine, Platform
 from tests.advisor.engines.dozen import jobs
 from tests.advisor.engines.scripted import check_dozen, runs, written

@@ -9,7 +9,7 @@ import pytest
 from advisor.allocation.predict import predict
 from advisor.export import mapping_csv, openmpi, slurm
 from advisor.export.everything import CONTENTS, everything
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Planned
 from advisor.export.registry import EXPORTS, exports_of
 from tests.advisor.export.decided import BACKWARDS, decided
 from tests.conftest import two_machines

@@ -15,7 +15,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from machines import Direction, InputError, Link, Machine, PlacewiseError, Platform
 

@@ -9,10 +9,10 @@ import pytest
 from advisor.allocation.choices import TaskChoice
 from advisor.basics.hosts import Slot
 from advisor.export import mapping_csv, mrnet, openmpi
+from advisor.export.export import PLAN
 from advisor.export.of_plan import PARTS, mapped, mapping, part_of, source_of, tree, watched
 from advisor.export.options import EVEN, Options
 from advisor.export.placement import MAPPING
-from advisor.export.planned import PLAN
 from advisor.export.tree_on_hosts import TREE
 from advisor.messages.mapping.orders import snake
 from advisor.overlays.placed import placed_tree

@@ -29,7 +29,7 @@ from advisor.models.optimal_tree import earliest_tree
 from advisor.models.process_tree import Tree
 from advisor.models.tree_times import latencies
 from machines import InputError
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 from tests.advisor.random_trees import loggp, random_costs, random_tree
 
 MOST = 9

@@ -16,8 +16,7 @@ from advisor.overlays.plan import OverlayPlan, tree_of_shape
 from advisor.overlays.running import Messages, Running, running
 from advisor.trees.costs import TreeCosts, measure
 from machines import Machine
-from machines.interconnect import Interconnect
-from machines.loggp import LogGP
+from machines.interconnect import Interconnect, LogGP
 from machines.network import Crossbar
 from tests.advisor.overlays.monitored import STARTUP_S, cluster, monitor, placed, star
 from tests.advisor.random_trees import trees

@@ -14,13 +14,13 @@ from advisor.overlays.measures import overlay_measures
 from advisor.overlays.options import (
     MOST_CANDIDATES,
     MOST_MOVES,
+    beside,
     candidates,
     default_plan,
     neighbours,
 )
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.placed import OverlayPlan, check_placed
-from advisor.overlays.placements import beside
 from advisor.overlays.plan import tree_of_shape
 from machines import InputError, Platform
 from tests.advisor.overlays.monitored import cluster, monitor, placed, star, workers

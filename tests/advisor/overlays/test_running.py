@@ -16,7 +16,7 @@ from advisor.overlays.overlay import ASKED
 from advisor.overlays.plan import OverlayPlan, tree_of_shape
 from advisor.overlays.running import running
 from machines import Machine
-from machines.loggp import LogGP
+from machines.interconnect import LogGP
 from tests.advisor.overlays.monitored import STARTUP_S, cluster, monitor, placed, star
 
 O_S = 2 * STARTUP_S / 4  # a quarter of a route's startup, over two links

@@ -8,8 +8,7 @@ import pytest
 from advisor.allocation.host_costs import host_costs
 from advisor.overlays.ways import ASSUMED_OVERHEAD, summed, ways
 from machines import Direction, InputError, Link, LinkPiece, Machine, Platform, Switch
-from machines.interconnect import Interconnect
-from machines.loggp import LogGP
+from machines.interconnect import Interconnect, LogGP
 from machines.network import Crossbar
 from tests.advisor.overlays.monitored import workers
 

@@ -18,9 +18,8 @@ from advisor.allocation.task_causes import task_causes
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import COMPUTING, SHARED_MEMORY_OVERHEAD
 from advisor.models.dvsm import FAST_ETHERNET, FUTURE, TODAY, Technology, application_time
-from advisor.programs.costs import PROGRAM_CAUSES
 from advisor.programs.kinds import kind_of
-from advisor.programs.program import obstacle
+from advisor.programs.program import PROGRAM_CAUSES, obstacle
 from advisor.programs.remap import Remap
 from advisor.programs.shared_memory import SharedMemoryProgram
 from advisor.project.edits import seconds_on

@@ -12,8 +12,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.engines.shell import Commands
 from advisor.running import RunSettings, carry_out
-from advisor.runs.record import FAILED, OK
-from advisor.runs.record_csv import parse
+from advisor.runs.record import FAILED, OK, parse
 from machines import InputError, PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, told, written
 from tests.dask_cluster import running_cluster

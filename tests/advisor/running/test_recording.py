@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from advisor.running import settings as module
-from advisor.running.recording import recording
+from advisor.running.carry_out import recording
 from advisor.running.settings import RunSettings
-from advisor.runs.record import TaskRun
-from advisor.runs.record_csv import header_line, parse
+from advisor.runs.record import TaskRun, header_line, parse
 from machines import InputError
 
 ONE = TaskRun("a", "M1", 0.0, 1.0)

@@ -13,7 +13,7 @@ import pytest
 
 from advisor.allocation.plan import Plan
 from advisor.running import RunSettings, carry_out
-from advisor.runs.record_csv import parse
+from advisor.runs.record import parse
 from machines import PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, written
 from tests.engines import program

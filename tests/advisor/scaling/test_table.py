@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.json_text import parse
 from advisor.project.workload_file import dump_json, dump_workload, parse_workload, workload_from
-from advisor.scaling.law import Scaling
-from advisor.scaling.table import scaling_from, scaling_table
+from advisor.scaling.law import Scaling, scaling_from, scaling_table
 from machines import InputError
 
 HEAD = 'format = "placewise-workload"\nversion = 1\nname = "w"\n'

@@ -14,8 +14,8 @@ from advisor.allocation.recommendation import Progress
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.scaling.law import Scaling
 from advisor.search import STRATEGIES, advise, count_proof
+from advisor.search.allocation_search import Effort
 from advisor.search.desk import Desk
-from advisor.search.effort import Effort
 from machines import Contender, InfeasibleError, InputError, Machine, Platform
 from tests.advisor.scalable_problems import least, linked, random_scalable
 

@@ -17,7 +17,7 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule
 from advisor.search import exact
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import Effort
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import two_machines
 

@@ -20,8 +20,8 @@ from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.project.project import Project
-from advisor.search import STRATEGIES, advise, cut, effort, lists, total, watch
-from advisor.search.effort import Effort
+from advisor.search import STRATEGIES, advise, allocation_search, cut, lists, total
+from advisor.search.allocation_search import Effort
 from advisor.search.lists import heft
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
@@ -140,7 +140,7 @@ def test_every_strategy_that_applies_gives_what_its_plan_reaches(
 def test_the_same_seed_gives_the_same_advice_and_effort(
     objective: str, problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(effort, "PLACEMENTS_PER_SECOND", 10_000)
+    monkeypatch.setattr(allocation_search, "PLACEMENTS_PER_SECOND", 10_000)
     kernels.load()
     one, two = (advise(problem, objective, seconds=30.0, seed=7) for _ in range(2))
     assert not any("clock" in warning for warning in (*one.warnings, *two.warnings))
@@ -158,7 +158,7 @@ def test_a_search_that_is_stopped_at_once_still_gives_a_plan(objective: str) -> 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_progress_never_gets_worse(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "PROGRESS_S", 0.0)
+    monkeypatch.setattr(allocation_search, "PROGRESS_S", 0.0)
     problem = problem_of(cluster(width=4, stages=3))
     told: list[Progress] = []
     best = advise(problem, objective, seconds=SHORT_S, on_progress=told.append)
@@ -178,7 +178,7 @@ def test_progress_never_gets_worse(objective: str, monkeypatch: pytest.MonkeyPat
 def test_the_share_of_the_effort_never_falls_though_some_is_left_for_a_proof(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(watch, "PROGRESS_S", 0.0)
+    monkeypatch.setattr(allocation_search, "PROGRESS_S", 0.0)
     project = cluster(machines=2, width=3, stages=3)
     told: list[Progress] = []
     advise(Problem.of(project.platform, project.workload, sharing=FAIR), seconds=SHORT_S,
@@ -195,8 +195,8 @@ def test_the_time_left_is_what_the_rest_takes_at_the_pace_so_far(
 ) -> None:
     clock = {"wall": 100.0, "worked": 5.0}
     hands = SimpleNamespace(monotonic=lambda: clock["wall"], thread_time=lambda: clock["worked"])
-    monkeypatch.setattr(watch, "time", hands)
-    budget, told = Effort(1_000, lambda: False), watch.Watch(10.0, 20.0, None)
+    monkeypatch.setattr(allocation_search, "time", hands)
+    budget, told = Effort(1_000, lambda: False), allocation_search.Watch(10.0, 20.0, None)
     assert told.far(budget) == (0.0, None)
     clock["wall"] = 102.0  # heuristics have made their plans
     assert told.far(budget) == (0.02, None)

@@ -18,7 +18,7 @@ from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
 from advisor.kernels.instance import Instance
 from advisor.search import refine as module
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import Effort
 from advisor.search.lists import heft
 from advisor.search.refine import refine
 from machines import Direction, Link, Machine, Platform

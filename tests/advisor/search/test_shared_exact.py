@@ -14,10 +14,10 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import advise, exact
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import Effort
 from machines import Direction, InfeasibleError, Link, Machine, Platform
+from machines.platform import Switch
 from machines.runtime import Runtime
-from machines.switches import Switch
 from tests.advisor.random_executed import random_executed
 
 

@@ -13,7 +13,7 @@ from advisor.search import STRATEGIES, advise
 from advisor.search.lists import heft
 from advisor.search.shared_lists import all_on_one, clusters, heft_shared, one_machine, peft_shared
 from machines import Direction, InfeasibleError, Link, Machine, Platform
-from machines.switches import Switch
+from machines.platform import Switch
 
 NAMES = ("heft-shared", "peft-shared", "one-machine", "clusters")
 

@@ -14,12 +14,12 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import backlog, paths, solution
 from advisor.kernels import shared_refine as kernel
 from advisor.search import advise, exact
-from advisor.search.effort import Effort
+from advisor.search.allocation_search import Effort
 from advisor.search.lists import heft
 from advisor.search.shared_refine import refine_shared
 from machines import Direction, InfeasibleError, Link, Machine, Platform
+from machines.platform import Switch
 from machines.runtime import Runtime
-from machines.switches import Switch
 from tests.advisor.random_executed import random_executed
 
 Found = list[tuple[Plan, float]]

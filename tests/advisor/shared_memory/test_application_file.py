@@ -14,12 +14,13 @@ from advisor.shared_memory.application import Load, Phase, imbalances
 from advisor.shared_memory.application_file import (
     application_names,
     dump_application,
+    dump_counts,
     parse_application,
+    parse_counts,
     read_application,
     shipped_application,
     write_application,
 )
-from advisor.shared_memory.counts_file import dump_counts, parse_counts
 from advisor.shared_memory.network_file import dvsm_network
 from machines import InputError
 

@@ -6,8 +6,13 @@ import pytest
 
 from advisor.models.dvsm import FAST_ETHERNET, FUTURE, TODAY, application_time
 from advisor.shared_memory.application_file import shipped_application
-from advisor.shared_memory.changes import PARAMETERS, Reach, cheapest_change
-from advisor.shared_memory.limits import TABLE_7, plausible_limits
+from advisor.shared_memory.changes import (
+    PARAMETERS,
+    TABLE_7,
+    Reach,
+    cheapest_change,
+    plausible_limits,
+)
 from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 
 VALUES = {name: limit.value for name, limit in plausible_limits().items()}

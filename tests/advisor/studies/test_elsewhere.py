@@ -15,9 +15,9 @@ from advisor.allocation.problem import Problem
 from advisor.basics.shards import computing_on
 from advisor.messages.mapping.measures import OBJECTIVES
 from advisor.search import STRATEGIES, advise
-from advisor.search.each_strategy import each_strategy
+from advisor.search.portfolio import each_strategy
 from advisor.studies import STUDIES, CheckProgress, StudyProgress, parse_settings
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.axes import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.decision_map.run import run as run_map
 from advisor.studies.mapping.parameters import MappingParameters

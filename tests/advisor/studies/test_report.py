@@ -10,7 +10,7 @@ from advisor.allocation.problem import Problem
 from advisor.export.report import as_json
 from advisor.studies import STUDIES, Check, Note, Series, StudyResult, Table
 from advisor.studies.allocation.parameters import AllocationParameters
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.axes import DecisionMapParameters
 from advisor.studies.facts import LESS, Fact
 from advisor.studies.report import study_report
 from tests.conftest import two_machines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 
 import pytest
@@ -10,9 +11,19 @@ from hypothesis import strategies as st
 
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, balanced, flat, optimal_tree
 from advisor.trees.costs import ASKED, ROUND_TRIP, TreeCosts, measure
-from advisor.trees.search import Limits, TreeChoice, Weights, best_weighted, optimum, pareto_front
+from advisor.trees.search import (
+    Limits,
+    TreeChoice,
+    Weights,
+    best_weighted,
+    optimum,
+    pareto_front,
+    rungs,
+    thinnest,
+)
 from advisor.trees.shapes import spread_knomial
 from machines import InputError, LogGP
+from tests.advisor.random_trees import loggp
 
 P = LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0)
 COSTS = TreeCosts(P)
@@ -164,3 +175,33 @@ def test_the_optimum_is_that_of_the_convention(small, operation, c) -> None:
     assert measure(found.tree, costs).latency(operation) == pytest.approx(found.latency)
     for other in (flat(N), balanced(N, 2), balanced(N, 4), spread_knomial(N, 2, 2)):
         assert found.latency <= measure(other, costs).latency(operation) + 1e-9
+
+
+PUBLISHED = TreeCosts(loggp(6.0, 2.0, 4.0))
+
+
+@pytest.mark.parametrize(
+    ("latency", "internal"), [(68.0, 163), (71.9, 115), (72.0, 94), (74.8, 82), (2054.0, 0)]
+)
+def test_512_back_ends_of_the_published_example(latency: float, internal: int) -> None:
+    found = thinnest(512, PUBLISHED, Limits(), latency)
+    assert found.internal == internal
+    assert found.latency <= latency
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_smaller_number_of_processes_is_as_fast(seed: int) -> None:
+    rng = random.Random(seed)
+    costs = TreeCosts(loggp(rng.uniform(0, 9), rng.uniform(0.1, 4), rng.uniform(0.1, 6)))
+    N = rng.randint(2, 60)
+    most = optimum(N, costs, Limits()).latency * rng.uniform(1.0, 1.5)
+    every = [optimum(N, costs, Limits(max_internal=m)) for m in range(N)]
+    fewest = min(one.internal for one in every if one.latency <= most)
+    assert thinnest(N, costs, Limits(), most).internal == fewest
+
+
+def test_the_ladder_leads_from_the_optimum_to_the_flat_tree() -> None:
+    counts = [tree.internal for tree in rungs(512, PUBLISHED, Limits())]
+    assert counts[0] == 163
+    assert counts[-1] == 0
+    assert counts == sorted(counts, reverse=True)

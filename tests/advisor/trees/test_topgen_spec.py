@@ -7,10 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
-from advisor.trees.likeness import same_shape
-from advisor.trees.topgen_spec import LONGEST, is_spec, parse_spec, spec_text, topgen_spec
+from advisor.trees.hosts import Hosts, place_tree
+from advisor.trees.topgen_spec import (
+    LONGEST,
+    is_spec,
+    parse_spec,
+    same_shape,
+    spec_text,
+    stat_options,
+    topgen_spec,
+)
 from machines import InputError
-from tests.advisor.random_trees import large_tree, trees
+from tests.advisor.random_trees import large_tree, shuffled, trees
 
 
 @pytest.mark.parametrize(
@@ -145,3 +153,66 @@ def test_a_specification_is_told_by_its_beginning() -> None:
     assert [is_spec(text) for text in ("b:4", " g:x", "k:", "x:4", "tree.top", "b")] == [
         True, True, True, False, False, False,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tree", "options"),
+    [
+        (flat(512), ("--depth", "1")),
+        (kary(8, 3), ("--usertopology", "8-64")),
+        (balanced(100, 5), ("--usertopology", "4-20")),
+        (balanced(7, 4), ("--usertopology", "2")),
+        (kary(1, 3), ("--usertopology", "1-1")),
+    ],
+)
+def test_an_even_tree_needs_its_layers_alone(tree: Tree, options: tuple[str, ...]) -> None:
+    found = stat_options(tree)
+    assert found.options == options
+    assert found.differences == ()
+
+
+def test_an_uneven_tree_is_dealt_evenly_and_that_is_said() -> None:
+    found = stat_options(knomial(4, 2, 4))
+    assert found.options == ("--usertopology", "2-1")
+    assert found.differences == (
+        "STAT deals evenly: fan-out at most 16, all daemons at depth 3; this tree has 6 and 3, "
+        "so its times differ.",
+    )
+
+
+def test_hosts_of_their_own_are_named_in_order() -> None:
+    placed = place_tree(kary(2, 3), Hosts("fe", (("n", 8),), (("c2", 2), ("c1", 4))))
+    found = stat_options(placed.tree, placed)
+    assert found.options == ("--usertopology", "2-4", "--nodes", "c1,c2", "--procs", "4")
+    assert "in turn, by name" in found.differences[0]
+
+
+def test_hosts_of_the_application_are_shared() -> None:
+    hosts = Hosts("fe", tuple((f"n{number}", 4) for number in range(9)))
+    placed = place_tree(Tree((3, 2, 2, 2, 0, 0, 0, 0, 0, 0)), hosts)
+    assert stat_options(placed.tree, placed).options[2:] == ("--appnodes", "--procs", "3")
+
+
+@given(trees(), st.integers(0, 99))
+def test_the_order_of_siblings_does_not_count(tree: Tree, seed: int) -> None:
+    assert same_shape(tree, shuffled(tree, seed))
+
+
+def nested(tree: Tree, process: int = 0) -> tuple[object, ...]:
+    """The tree as sorted nested tuples."""
+    first = int(tree.first_child[process])
+    children = range(first, first + int(tree.fanouts[process]))
+    return tuple(sorted((nested(tree, child) for child in children), key=repr))
+
+
+@given(trees(9), trees(9))
+def test_shapes_are_equal_when_the_nested_tuples_are(one: Tree, other: Tree) -> None:
+    assert same_shape(one, other) == (nested(one) == nested(other))
+
+
+def test_equal_fanouts_in_each_level_are_not_enough() -> None:
+    one = Tree((2, 2, 2, 1, 1, 0, 0, 0, 0))
+    other = Tree((2, 2, 2, 1, 0, 1, 0, 0, 0))
+    assert not same_shape(one, other)
+    assert same_shape(one, Tree((2, 2, 2, 0, 0, 1, 1, 0, 0)))
+    assert not same_shape(balanced(16, 4), knomial(21, 4))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from advisor.project.platform_reader import PlatformFile, PlatformReader
+from advisor.project.platforms import PlatformFile, PlatformReader
 from machines import InputError, Machine, Platform
 
 _MAGIC = b"#hosts\n"

@@ -9,8 +9,7 @@ import math
 from dataclasses import dataclass
 
 from advisor.basics.quantities import count
-from advisor.programs.costs import ProgramCost
-from advisor.programs.program import ProgramKind, check_numbers
+from advisor.programs.program import ProgramCost, ProgramKind, check_numbers
 from machines import InputError, Machine
 from machines.parameters import parameter
 

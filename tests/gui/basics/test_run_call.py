@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.campaigns.files import read_folder
+from advisor.campaigns.opening import read_folder
 from tests.advisor.running.working import eventually
 from tests.processes import children
 

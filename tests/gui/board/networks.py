@@ -7,8 +7,8 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
 from machines import Direction, Link, Machine, Platform
+from machines.platform import Store, Switch
 from machines.runtime import Runtime
-from machines.switches import Store, Switch
 
 READERS = ("B", "C", "D", "E")
 

@@ -10,7 +10,7 @@ import pytest
 from gui.board.network_layout import MACHINE, MOST, STORE, SWITCH, NetworkLayout, network_layout
 from machines import Direction, Link, Machine, Platform
 from machines.catalogue import switched
-from machines.switches import Switch
+from machines.platform import Switch
 from tests.conftest import cluster
 
 BOTH = Direction(1e-5, 1e8)

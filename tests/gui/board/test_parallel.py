@@ -18,7 +18,7 @@ from advisor.basics.causes import (
     SHARED_MEMORY_OVERHEAD,
     TRANSFERRING,
 )
-from advisor.programs.costs import PROGRAM_CAUSES
+from advisor.programs.program import PROGRAM_CAUSES
 from advisor.project.examples import load_example
 from gui.basics.theme import theme
 from gui.basics.verdicts import ILLEGAL

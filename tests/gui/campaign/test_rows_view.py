@@ -11,9 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from advisor.campaigns.columns import Numbered, Rows
+from advisor.campaigns.columns import Numbered, Row, Rows
 from advisor.campaigns.results import Results
-from advisor.campaigns.row import Row
 from gui.campaign.row_columns import case_columns, failed_columns
 from gui.campaign.rows_view import RowsView
 from tests.gui.campaign.synthetic import synthetic

@@ -14,7 +14,7 @@ from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
 from machines import Direction, Link, Machine, Platform
-from machines.switches import Store, Switch
+from machines.platform import Store, Switch
 
 _WIRE = Direction(0.0, 100.0)
 

@@ -17,7 +17,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import NONE
 from advisor.project.edits import with_property
 from advisor.project.project import Project
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.axes import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress, StudyResult

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.search.each_strategy import each_strategy
+from advisor.search.portfolio import each_strategy
 from gui.document.document import Document, Outcome
 from gui.panels.compare import ComparePanel
 from machines.stopping import ask

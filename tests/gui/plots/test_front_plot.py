@@ -12,7 +12,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from advisor.allocation.pareto import pareto_front, steps
+from advisor.allocation.measures import pareto_front, steps
 from gui.basics.figures import picture
 from gui.basics.theme import theme
 from gui.plots.curve_items import Line

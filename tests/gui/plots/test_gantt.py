@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from advisor.basics.causes import COMPUTING, IDLE, MESSAGE_OVERHEAD, NETWORK_CONTENTION
-from advisor.messages.blocks import GANTT_CAUSES, Gantt, gantt, wavefront
+from advisor.messages.diamond import GANTT_CAUSES, Gantt, gantt, wavefront
 from advisor.models.logpc import DiamondSteps
 from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.plots.gantt import GanttChart, told

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QSize
 from pytestqt.qtbot import QtBot
 
-from advisor.messages.blocks import gantt, wavefront
+from advisor.messages.diamond import gantt, wavefront
 from advisor.models.logpc import DiamondSteps
 from advisor.studies.study import Series
 from gui.basics.figures import TALLEST, picture

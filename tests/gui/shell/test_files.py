@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from advisor.export.planned import PLAN
+from advisor.export.export import PLAN
 from advisor.export.registry import exports_of
 from advisor.project.project_file import dump_project, read_project, write_project
 from advisor.project.workload_file import write_workload

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor import kernels
 from advisor.basics.stopping import ShouldStop
-from advisor.campaigns.shipped import campaign_path
+from advisor.campaigns.campaign_file import campaign_path
 from gui.basics.errors import ErrorDialog
 from gui.basics.settings import Settings
 from gui.basics.theme import theme

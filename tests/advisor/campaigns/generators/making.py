@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 
 from advisor.allocation.workload import Workload
-from advisor.campaigns.generators.generator import Instance
+from advisor.campaigns.generators.family import Instance
 from advisor.campaigns.generators.registry import GENERATORS
 from machines import Platform
 

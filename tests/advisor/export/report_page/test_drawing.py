@@ -8,7 +8,6 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from advisor.basics.causes import COLOURS
-from advisor.export.report_page.axis import ticks, with_axis
 from advisor.export.report_page.drawing import (
     Box,
     Drawing,
@@ -19,6 +18,7 @@ from advisor.export.report_page.drawing import (
     svg,
     text_px,
 )
+from advisor.export.report_page.gantt import ticks, with_axis
 from tests.advisor.export.report_page.asked import SVG
 
 PROFILE = Profile(0.0, 1.0, 0.0, 10.0, (("#000000", (50, 50, 0)), ("#FFFFFF", (0, 50, 100))))

@@ -13,11 +13,10 @@ from defusedxml.ElementTree import fromstring
 from advisor.allocation.predict import predict
 from advisor.allocation.task_causes import task_causes
 from advisor.basics.causes import COLOURS, COMPUTING, PROCESSOR_WAIT
-from advisor.export.report_page import lanes as lanes_file
+from advisor.export.report_page import gantt as lanes_file
 from advisor.export.report_page.blocks import Figure
 from advisor.export.report_page.drawing import svg
-from advisor.export.report_page.gantt import schedule_figures
-from advisor.export.report_page.lanes import lanes
+from advisor.export.report_page.gantt import lanes, schedule_figures
 from advisor.project.project import Project
 from tests.advisor.export.report_page.asked import SVG, many, unsearched
 from tests.conftest import cluster, two_machines

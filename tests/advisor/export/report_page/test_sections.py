@@ -14,8 +14,8 @@ from advisor.allocation.plan import Plan
 from advisor.commands import cli
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.registry import differing
+from advisor.export.export import PLAN
 from advisor.export.placement import MAPPING
-from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
 from advisor.export.report_page import sections
 from advisor.export.report_page.assumptions import SECTION as ASSUMPTIONS

@@ -12,7 +12,7 @@ import pytest
 
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.export.planned import PLAN, Planned
+from advisor.export.export import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from advisor.export.simgrid.document import Simulated, simulated
 from advisor.export.simgrid.script import carried, script

@@ -13,9 +13,8 @@ from advisor.kernels.mapping import State
 from advisor.messages.mapping import patterns
 from advisor.messages.mapping.bisection import bisected
 from advisor.messages.mapping.communication import Communication, communication
-from advisor.messages.mapping.greedy import grown
 from advisor.messages.mapping.measures import OBJECTIVES, measure
-from advisor.messages.mapping.optimise import Optimised, optimise
+from advisor.messages.mapping.optimise import Optimised, grown, optimise
 from advisor.messages.mapping.orders import ORDERS, checked, standard_mappings
 from advisor.messages.mapping.problem import MappingProblem, mapping_problem
 from machines import InputError

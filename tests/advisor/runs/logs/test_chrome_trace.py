@@ -10,7 +10,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.export.chrome_trace import EXPORT
-from advisor.export.planned import Planned
+from advisor.export.export import Planned
 from advisor.runs.logs.chrome_trace import PREDICTED
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched

@@ -10,8 +10,8 @@ import pytest
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
+from advisor.studies.decision_map.axes import DecisionMapParameters
 from advisor.studies.decision_map.borders import Borders, root
-from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import Cell, DecisionMap, around
 from advisor.studies.decision_map.run import run
 from machines import Machine, Platform

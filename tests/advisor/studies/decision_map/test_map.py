@@ -15,7 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.quantities import duration
 from advisor.studies import STUDIES
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.axes import DecisionMapParameters
 from advisor.studies.decision_map.picture import UNKNOWN, DecisionMap
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyResult

@@ -18,10 +18,9 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.search import advise
 from advisor.studies import StudyProgress, StudyResult
-from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.axes import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
-from advisor.studies.decision_map.run import run
-from advisor.studies.decision_map.views import name_of, names_of
+from advisor.studies.decision_map.run import name_of, names_of, run
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform, Switch
 from tests.conftest import cluster, two_machines
 

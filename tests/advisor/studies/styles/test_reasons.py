@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.messages.accuracy import ROUTE_AWARE_ERROR
+from advisor.messages.styles import ROUTE_AWARE_ERROR
 from advisor.studies import StudyResult
 from advisor.studies.styles.check import BLOCKED, OVERLAPPED
 from advisor.studies.styles.check import check as check_styles

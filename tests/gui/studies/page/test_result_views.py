@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.messages.blocks import Gantt
+from advisor.messages.diamond import Gantt
 from advisor.messages.mapping.picture import MappingPicture
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
