@@ -123,7 +123,7 @@ class Machine:
         title="Stated slowdown",
         unit="×",
         empty="from contenders",
-        help="Slowdown s that you know or measured; takes the place of the contenders",
+        help="Known or measured slowdown s; replaces the contenders",
     )
     contenders: tuple[Contender, ...] = ()
     network: Interconnect | None = None
@@ -151,7 +151,7 @@ class Machine:
         check_properties(self, "machine")
         if self.contenders and self.slowdown is not None and self.slowdown != 1.0:
             raise InputError(
-                "a stated slowdown takes the place of contenders, and here are both",
+                "a stated slowdown replaces contenders; give one of them",
                 where=f'machine "{self.name}"',
                 value=self.slowdown,
                 remedy="Leave slowdown out, or the contenders; state a link's in its own slowdown",

@@ -32,8 +32,8 @@ class Switch:
         title="Shared bandwidth",
         unit="B/s",
         empty="not limited",
-        help="What all transfers through it share: a bus, a hub, a backplane. A switch that "
-        "forwards at the rate of its links has none",
+        help="Bandwidth shared by all transfers through it: a bus, a hub, a backplane. A "
+        "switch that forwards at the rate of its links has none",
     )
 
     def __post_init__(self) -> None:

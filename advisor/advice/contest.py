@@ -167,7 +167,7 @@ def at_best_decisions(
         if one is not ALLOCATION and one is not PROCESSORS
     ]
     if counts := plan.counts(problem.workload):
-        notes.append(f"Numbers of processors are kept: {counts_in_words(counts)}.")
+        notes.append(f"Processor counts are kept: {counts_in_words(counts)}.")
     warnings = (*here.costs.warnings, *notes)
     return replace(here, costs=replace(here.costs, warnings=warnings)), plan
 

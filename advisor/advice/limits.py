@@ -196,8 +196,8 @@ class _Trial:
         spent = sum(path.values()) - moving - path.get(IDLE, 0.0)
         busy = percent(float(share[busiest]))
         text = (
-            f"The processors limit, not the network: the critical path is on them "
-            f"{percent(spent / makespan_s)} of {whole}, {name} is busy {busy}"
+            f"The processors limit, not the network: the critical path spends "
+            f"{percent(spent / makespan_s)} of {whole} on them, {name} is {busy} utilised"
         )
         if all_saved_s >= self.nothing_s:
             text += f"; twice the bandwidth of all links would save {self._saving(all_saved_s)}"
@@ -225,14 +225,14 @@ class _Trial:
     def _busy(self, one: int) -> str:
         use, makespan_s = self.prediction.resources[one], self.prediction.makespan_s
         whole, _ = durations(makespan_s, self.endless_s)
-        return f"{use.name} is busy {percent(use.busy_share)} of {whole}"
+        return f"{use.name} is {percent(use.busy_share)} utilised over {whole}"
 
     def _limit(self, kind: str, resources: tuple[int, ...], saved_s: float, text: str) -> Limit:
         makespan_s = self.prediction.makespan_s
         longer_s = makespan_s - self.endless_s
         _, without = durations(makespan_s, self.endless_s)
-        endless = f"sharing costs {duration(longer_s)}: on an endless network it takes {without}"
+        endless = f"contention costs {duration(longer_s)}: without it the plan takes {without}"
         if longer_s < self.nothing_s:
-            endless = "on an endless network it would take as long"
+            endless = "without contention it would take as long"
         sentence = f"{text}; {endless}."
         return Limit(kind, resources, makespan_s, self.endless_s, saved_s, sentence)

@@ -28,7 +28,7 @@ class Transfers:
     left_s, moved_s, arrived_s : float
         When it set out, when its bytes began to move, and when it was there.
     size_bytes, dedicated_s, alone_s : float
-        Its bytes; its time on an empty network, and beside contenders but no other transfer.
+        Its bytes; its time on an idle network, and beside contenders but no other transfer.
     """
 
     flow: Indices

@@ -190,7 +190,7 @@ def _first(
     if stated is not None:
         return [stated, *plans]
     if against is not None and all(name != against for name, _ in plans):
-        raise InputError("no plan to set others against", value=against, remedy="Add it to them")
+        raise InputError("no plan to compare others with", value=against, remedy="Add it to them")
     return sorted(plans, key=lambda named: named[0] != against)
 
 
@@ -280,7 +280,7 @@ def _say_shared(prediction: Prediction) -> None:
     say("", columns(("shared", "moved", "busy"), rows, "lrr"))
     if len(used) > _RESOURCES:
         say(f"… and {count(len(used) - _RESOURCES, 'more', 'more')}; --json gives all.")
-    say(f"On an endless network: {duration(prediction.endless_s)}.")
+    say(f"Without network contention: {duration(prediction.endless_s)}.")
 
 
 def _say_schedule(problem: Problem, prediction: Prediction) -> None:

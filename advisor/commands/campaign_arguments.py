@@ -19,13 +19,13 @@ def add_campaign(parser: argparse.ArgumentParser) -> None:
         "--out",
         required=True,
         metavar="DIR",
-        help="the folder of results; one with a part of them is gone on with",
+        help="the folder of results; a partial one is resumed",
     )
     parser.add_argument(
         "--baseline",
         default="",
         metavar="NAME",
-        help="the strategy that the best is set against (default: the next best)",
+        help="the strategy to compare the best with (default: the next best)",
     )
     computing = parser.add_mutually_exclusive_group()
     computing.add_argument(

@@ -20,7 +20,7 @@ def say_comparison(rows: Sequence[Row], objective: str, measure: Measure) -> Non
     unit = Unit.of_times(*(row.prediction.value_s(objective) for row in rows))
     value = unit.text(best.prediction.value_s(objective))
     others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
-    also = f" Alike {WITHIN}: {', '.join(others)}." if others else ""
+    also = f" Tied {WITHIN}: {', '.join(others)}." if others else ""
     say(f"Best {objective}: {best.name}, {value}.{also}", "")
     marks = ["*" if on_front else "" for on_front in front(rows, measure)]
     table = [("plan", "l", [row.name for row in rows]), ("", "l", marks)]

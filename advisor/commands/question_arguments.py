@@ -20,19 +20,20 @@ def add_question(parser: argparse.ArgumentParser) -> None:
         "--model",
         choices=CONTENTION_READINGS,
         default=EXACT,
-        help="reading of contention (default: exact)",
+        help="contention model (default: exact)",
     )
     parser.add_argument(
         "--sharing",
         choices=SHARINGS,
         default=FAIR,
-        help="fair: the executed plan, in which transfers share links and own tasks processors; "
-        "none: each alone (default: fair)",
+        help="fair: contention-aware schedule, transfers share links and tasks share processors; "
+        "none: contention-free schedule (default: fair)",
     )
     parser.add_argument(
         "--runtime",
         metavar="NAME",
-        help="what starts tasks and fetches data, in place of the platform's: ideal, dask, slurm, "
+        help="runtime that starts tasks and fetches data, in place of the platform's: ideal, dask, "
+        "slurm, "
         "snakemake … of the catalogue",
     )
     add_json(parser)

@@ -25,7 +25,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="of a running Dask cluster, whose workers have the machines' names",
     )
     parser.add_argument(
-        "--record", metavar="RUN.csv", help="write what happens here; a run is added to others"
+        "--record", metavar="RUN.csv", help="write the run record here; runs are appended"
     )
     parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
     parser.add_argument("--yes", action="store_true", help="run the commands without asking")
@@ -37,7 +37,7 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
         "--plan",
         required=True,
         metavar="PLAN",
-        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
+        help='{"task": "machine", …}, or what advise printed: the plan that was run',
     )
     parser.add_argument(
         "logs",
@@ -48,6 +48,6 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="DIR",
-        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
-        "new folder",
+        help="write the calibrated workload.toml and platform.toml, and run.csv, into this new "
+        "folder",
     )

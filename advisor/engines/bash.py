@@ -66,7 +66,7 @@ interrupted() {
     trap '' INT TERM
     kill -TERM $(jobs -p) 2>/dev/null
     wait
-    echo 'placewise: interrupted; run the script again to go on' >&2
+    echo 'placewise: interrupted; run the script again to resume' >&2
     exit 130
 }
 stated() { # whether every task has a command
@@ -100,7 +100,7 @@ carry_out() {
     done
     if ((${#done[@]} < ${#tasks[@]})); then
         printf 'placewise: %d of %d tasks are done; ' "${#done[@]}" "${#tasks[@]}" >&2
-        echo 'run the script again to go on' >&2
+        echo 'run the script again to resume' >&2
         exit 1
     fi
     rm -f "$folder"/*.done "$folder/run"
@@ -127,14 +127,14 @@ Run it in the folder in which the commands work, with bash 4.4 or newer:
 ssh must need no password. The folder is the same on every machine. PLACEWISE_RECORD names the run
 record, logs of tasks are in the folder *.run. Hosts, the last words of the lines "machine", and
 commands, the last words of the lines "task", may be edited. After a failure or Ctrl-C the script
-goes on with what is not done; remove the folder *.run to begin anew."""
+resumes what is not done; remove the folder *.run to begin anew."""
 _ASKED = "No command is stated for the next task: write it between the quotes at the line's end"
 
 
 def render(jobs: Jobs) -> str:
     """The script of a plan."""
     said = says(jobs)
-    lines = ["#!/usr/bin/env bash\n", comment(f"Carries out a plan of “{jobs.name}”.{_HEAD}"),
+    lines = ["#!/usr/bin/env bash\n", comment(f"Runs a plan of “{jobs.name}”.{_HEAD}"),
              _FUNCTIONS, "\n", statement("plan", plan_name(jobs, said))]  # fmt: skip
     slugs = {}
     for name, slug, cores in jobs.machines:

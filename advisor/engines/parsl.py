@@ -24,7 +24,7 @@ _NEEDED = ("task", "app", "machine", "label", "cores", "priority", "after", "com
 
 _HEAD = '''\
 #!/usr/bin/env python3
-"""A plan carried out by Parsl: an executor a machine, an app a kind. Written by Placewise.
+"""A plan run by Parsl: an executor a machine, an app a kind. Written by Placewise.
 
     python FILE [RECORD.csv]
 """

@@ -27,7 +27,7 @@ SHELL = "/bin/sh"
 _ARGUMENT = re.compile(r"'echo ([0-9A-Za-z+/=]+) \| base64 -d > (\w+)\.sh && /bin/sh (\w+)\.sh'")
 _MISSING = "echo FILL IN: no command is stated >&2; exit 1"
 _COMMENT = (
-    "A plan as a Pegasus workflow: each machine a site, each job told its site. Written by",
+    "A plan as a Pegasus workflow: each machine a site, each job with its site. Written by",
     "Placewise. The site catalogue is siteCatalog below; for a workflow of your own copy it to",
     "sites.yml, and each job's selector profile to its job. Fill in the directories of the sites,",
     "and how jobs get there (a Condor pool is assumed, with each machine under its name).",

@@ -102,7 +102,7 @@ def _contradicted(evidence: Evidence, machine: int) -> list[str]:
 def _none(evidence: Evidence, *, differ: bool) -> str:
     """Why no contender is proposed."""
     if not np.isfinite(evidence.factors.factor).any():
-        text = "Contenders can't be told: no machine ran three tasks in two runs"
+        text = "Contenders can't be determined: no machine ran three tasks in two runs"
     elif differ:
         text = "No contenders: machines were quicker in some runs, by no whole number of contenders"
     else:

@@ -45,7 +45,7 @@ def _head(lessons: Sequence[Lesson], runs: Sequence[Run]) -> str:
     """Comments: the runs, then every lesson with its figures and notes."""
     names = ", ".join(run.name or "a run" for run in runs[:8])
     more = f" and {len(runs) - 8} more" if len(runs) > 8 else ""
-    lines = [f"Learnt by `placewise learn` from {names}{more}; see docs/learning.md"]
+    lines = [f"Calibrated by `placewise learn` from {names}{more}; see docs/learning.md"]
     for lesson in lessons:
         lines += ["", f"{lesson.title}: {lesson.sentence}"]
         lines += [f"note: {note}" for note in lesson.notes]

@@ -28,7 +28,7 @@ def lessons(problem: Problem, plan: Plan, actuals: Sequence[Actual]) -> tuple[Le
     Parameters
     ----------
     problem, plan
-        What was predicted, and what was to be carried out.
+        What was predicted, and the plan that was run.
     actuals : sequence of Actual
         Runs of the workload, in the order of time; they may have followed other plans.
     """

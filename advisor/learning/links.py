@@ -148,7 +148,7 @@ def _said(name: str, line: RobustLine, transfers: int) -> str:
 def _nothing(fetched: Fetches) -> str:
     if not fetched.usable and not fetched.skipped:
         return "No links: no log tells what tasks fetched in their slots, and how long it took"
-    return f"No links: {count(len(fetched.usable), 'usable transfer')} tell no line"
+    return f"No links: {count(len(fetched.usable), 'usable transfer')} support no fit"
 
 
 def _notes(fetched: Fetches) -> list[str]:

@@ -162,7 +162,7 @@ def _works(
 
 def _by(learnt: Ratios, machine: int) -> str:
     known = np.isfinite(learnt.factor[machine])
-    return "by the learnt speed" if known else "by the platform's speed"
+    return "by the calibrated speed" if known else "by the platform's speed"
 
 
 def _task(evidence: Evidence, task: Task, place: int, found: _Learnt, work: float | None) -> Task:

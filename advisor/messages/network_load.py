@@ -211,7 +211,7 @@ def network_load(
     """
     if reading not in NETWORK_MODELS:
         raise InputError(
-            "unknown reading of contention",
+            "unknown contention model",
             value=reading,
             remedy="Readings: " + ", ".join(NETWORK_MODELS),
         )

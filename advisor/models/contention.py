@@ -28,7 +28,7 @@ CONTENTION_READINGS = (EXACT, PUBLISHED)
 
 _PUBLISHED_MISSES = (
     "the published formula misses by 10–20 % with two or more part-time contenders; "
-    "the exact reading is within 3 %"
+    "the exact model is within 3 %"
 )
 
 

@@ -65,7 +65,7 @@ def completion_field() -> Any:
         ASYNCHRONOUS,
         title="Completion",
         choices=(*COMPLETIONS, CHOOSE),
-        help="synchronous: the sender waits for a reply; asynchronous: it goes on; choose: the "
+        help="synchronous: the sender waits for a reply; asynchronous: it continues; choose: the "
         "plan's choice, asynchronous until it has one "
         f"({PAPER}, sec. 5.1)",
     )
@@ -220,7 +220,7 @@ class StyledProgram(MessageProgram):
     @property
     @abstractmethod
     def traffic(self) -> Pattern:
-        """Who sends to whom."""
+        """Communication pattern."""
 
     @abstractmethod
     def sent(self, P: int) -> float:

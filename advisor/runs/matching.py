@@ -129,8 +129,8 @@ def _tries(run: Run, places: dict[str, int]) -> _Tries:
     again = [chosen[place].task for place, count in several.items() if count > 1]
     if not again:
         return _Tries(chosen, ())
-    many = f"{len(again)} tasks are there several times" if len(again) > 1 else (
-        "1 task is there several times"
+    many = f"{len(again)} tasks appear several times" if len(again) > 1 else (
+        "1 task appears several times"
     )  # fmt: skip
     return _Tries(chosen, (f"{many} ({_examples(again)}): the last that ended well counts",))
 

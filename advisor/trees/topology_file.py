@@ -302,7 +302,7 @@ def _doubts(tree: Tree | None, names: tuple[Name, ...], reading: _Reading) -> tu
     found += topology_doubts(0 if tree is None else tree.max_fanout, hosts, reading.count)
     if tree is None:
         found.append(
-            "A front-end alone: MRNet waits for ever if it has to start the back-ends itself."
+            "A front-end alone: MRNet never returns if it has to start the back-ends itself."
         )
     return tuple(found)
 

@@ -206,9 +206,9 @@ class CampaignPage(QWidget):
         self.tabs.setDocumentMode(True)
         column.addWidget(self.tabs, 1)
         for title, hint, widget in (
-            ("What it shows", "Which strategy is best, how far from a bound, how sure",
+            ("What it shows", "Which strategy is best, its gap to a bound, and the confidence",
              self.findings),
-            ("Cases", "All cases with what was asked and what came out", self.cases),
+            ("Cases", "All cases with question and result", self.cases),
             ("Failed", "Cases without an answer, with the reason", self.failures),
         ):  # fmt: skip
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), hint)

@@ -23,7 +23,7 @@ def told(state: RunState) -> str:
     if state.over:
         return _ended(state)
     if state.stopping:
-        return "Ending what runs; what has ended is kept …"
+        return "Stopping; finished tasks are kept …"
     if progress is None:
         return f"{_STARTING[state.settings.engine]} …"
     so_far, behind = durations(progress.now_s, abs(progress.now_s - progress.reached_s))

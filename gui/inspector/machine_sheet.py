@@ -151,7 +151,7 @@ def _actions(project: Project, position: int) -> tuple[Action, ...]:
         Action(
             f"remove_contender{number}",
             f"Remove {contender.name}",
-            "This application leaves the machine",
+            "Remove this application from the machine",
             lambda before, number=number: _with_contenders(before, position, number, ()),  # type: ignore[misc]
         )
         for number, contender in enumerate(machine.contenders)

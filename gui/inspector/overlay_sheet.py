@@ -60,7 +60,7 @@ def overlay_sheet(project: Project, position: int, known: Known | None = None) -
             Action(
                 "remove_overlay",
                 "Remove overlay",
-                "Its processes take nothing from the application any more",
+                "Remove the overlay and its load",
                 lambda before: overlay_edits.remove_overlay(before, position),
                 lambda _after: Selection(),
             ),

@@ -120,7 +120,7 @@ def _fit_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
     coherency = editable(
         "scaling.kappa",
         "Coherency κ",
-        "kappa: what each processor costs each other one, as in keeping data alike; 0 to 1. "
+        "kappa: what each processor costs each other one, as in keeping data coherent; 0 to 1. "
         "Above 0 the speedup falls beyond √((1 − sigma)/kappa) (universal scalability law, "
         "arXiv:0808.1431)",
         scaling.kappa,

@@ -188,9 +188,9 @@ class BreakdownPanel(BarPanel):
         text, hint = f"makespan {duration(now.makespan_s)}", exact(now.makespan_s, "s")
         if now.endless_s is not None and now.endless_s < now.makespan_s * (1.0 - ALIKE):
             unit = Unit.of_times(np.array([now.makespan_s, now.endless_s]))
-            text = f"makespan {unit.text(now.makespan_s)}, endless network "
+            text = f"makespan {unit.text(now.makespan_s)}, contention-free "
             text += unit.text(now.endless_s)
-            hint += f"\nWith the network endless, each transfer alone: {exact(now.endless_s, 's')}"
+            hint += f"\nWithout network contention: {exact(now.endless_s, 's')}"
         self.makespan.setText(text)
         self.makespan.setToolTip(f"Makespan: {hint}")
 
@@ -281,5 +281,5 @@ def _utilisations(machines: list[str], shown: list[tuple[str, Prediction]]) -> G
             text += f" → {percent(float(later[place]))}"
         busy = Segment("busy", 100.0 * float(now[place]), grey)
         bars.append(Bar(name, (busy,), text, mark, RECOMMENDED))
-    title = "utilisation: busy share of the machine's cores until the makespan"
+    title = "utilisation of the machine's cores until the makespan"
     return Group(title, "%", tuple(bars), limit=100.0)

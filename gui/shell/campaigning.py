@@ -95,7 +95,7 @@ class Campaigning(QObject):
         """Ask whether the campaign shall end, as the window is to be closed; `then` once it has."""
         ask_to_stop(
             self._window, "stop_campaign", "A campaign is being computed.",
-            "Stop it? The rows that are written are kept, and Go on computes the rest.",
+            "Stop it? The written rows are kept; Resume computes the rest.",
             lambda: self._stop(then), self._campaigns.busy,
         )  # fmt: skip
 

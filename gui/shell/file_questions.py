@@ -79,7 +79,9 @@ def ask_what_to_keep(
     """Ask what shall become of the file, which others changed, and of the open project."""
     happened = "deleted or moved" if change.gone else "changed on disk"
     lost = (
-        "" if change.gone else " Overwrite loses what is there now, Reload what was changed here."
+        ""
+        if change.gone
+        else " Overwrite discards the file's content, Reload discards your changes."
     )
     box = _box(window, "conflict_question", QMessageBox.Icon.Warning)
     box.setText(f"“{change.path.name}” was {happened} since it was opened or saved here.")
@@ -89,7 +91,7 @@ def ask_what_to_keep(
     offers = [
         ("overwrite", again, roles.DestructiveRole, "Put this project there", overwrite),
         ("save_as", "Save as…", roles.AcceptRole, "Save this project to another file", save_as),
-        ("reload", "Reload", roles.DestructiveRole, "Open what is there in its place", reload),
+        ("reload", "Reload", roles.DestructiveRole, "Open the file's content instead", reload),
     ]
     commands: dict[QPushButton, Command] = {}
     for name, text, role, tip, command in offers[: 2 if change.gone else 3]:

@@ -38,7 +38,7 @@ def test_a_folder_with_something_in_it_stays_as_it_was(tmp_path: Path) -> None:
         ) as told:
             refuse(tmp_path)
         assert str(told.value) == (
-            f"{tmp_path}: there is something in this folder. Name a new folder, or an empty one"
+            f"{tmp_path}: this folder is not empty. Name a new folder, or an empty one"
         )
     assert names(tmp_path) == ["mine.txt"]
 

@@ -128,8 +128,7 @@ def _host_notes(machines: Sequence[Machine], hosts: Sequence[Document]) -> list[
         return []
     names = ", ".join(told[:4]) + (", …" if len(told) > 4 else "")
     return [
-        f"SimGrid is told how fast tasks run on {names} beside other applications, from the "
-        "contention model; it checks what follows"
+        f"SimGrid takes the speed of tasks on {names} from the contention model; it checks the rest"
     ]
 
 

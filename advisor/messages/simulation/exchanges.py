@@ -87,7 +87,7 @@ class Exchange:
 
     @property
     def flows(self) -> Communication:
-        """Who sends to whom."""
+        """Communication pattern."""
         return self.problem.communication
 
     @property

@@ -89,7 +89,7 @@ class Gathering:
                         f"that was killed: {readable(self._open[0])}")  # fmt: skip
         if not self.tasks:
             raise InputError(
-                "no task that ended is in this log", where=self._where, remedy="; ".join(said)
+                "this log has no finished task", where=self._where, remedy="; ".join(said)
             )
         instant = sum(one.end_s == one.start_s for one in self.tasks if one.status == OK)
         if instant:

@@ -43,7 +43,7 @@ def run(
     def explaining(share: float) -> None:
         if on_progress is not None:
             done = _SEARCH_SHARE + (1.0 - _SEARCH_SHARE) * share
-            on_progress(StudyProgress(done, "Looking for loads that flip the plan"))
+            on_progress(StudyProgress(done, "Searching for break-even loads"))
 
     recommendation = advise(
         problem,

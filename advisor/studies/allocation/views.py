@@ -41,7 +41,7 @@ def plans_table(rows: Sequence[Row], objective: str) -> Table:
     columns.append(("against recommended", "s"))
     fair = any(row.sharing == FAIR for row in rows)
     if fair:
-        columns += [("endless network", "s"), ("busiest", ""), ("busy", "%")]
+        columns += [("contention-free", "s"), ("busiest", ""), ("busy", "%")]
     cells = []
     for row in rows:
         cell = (row.name, row.makespan_s, row.total_s, row.difference_s(objective))

@@ -28,6 +28,6 @@ class DecisionMapParameters:
         unit="s",
         low=0.01,
         high=3600.0,
-        help="Rough effort; large workloads get a coarser grid.",
+        help="Approximate time; large workloads get a coarser grid.",
     )
     known: tuple[Plan, ...] = ()  # contestants from elsewhere: the present plan, pins, the answer

@@ -262,7 +262,7 @@ def _judged(
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     recommendation = best_known(problem, found, known)
     pool = list(candidates(problem, recommendation, None, known))
-    tell(StudyProgress(0.0, "looking for loads that matter"))
+    tell(StudyProgress(0.0, "searching for relevant loads"))
     judge = pool_judge(problem, objective, distinct(pool), stop)
     axes = axes_of(parameters, judge, recommendation.plan, stop)
     for look in range(_LOOKS + 1):

@@ -63,7 +63,7 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     notes = []
     if found.unmoved and not others:
         loads = count(found.unmoved, "load")
-        text = f"{loads} varied over the whole range, one by one: none makes another plan best."
+        text = f"Varied {loads} over the whole range, one by one: the plan stays best."
         notes.append(Note(True, text))
     x_range, y_range = (
         load.ranging(float(values[0]), float(values[-1]))
@@ -106,7 +106,7 @@ def _fewer_points(points: int, parameters: DecisionMapParameters, judge: Judge) 
     """What bounds the number of points."""
     effort, few = duration(parameters.seconds), count(points, "point")
     return (
-        f"{few} an axis instead of {parameters.points}, for an effort of about {effort}: at each "
+        f"{few} an axis instead of {parameters.points}, for a budget of about {effort}: at each "
         f"point {judge.contestants} are compared."
     )
 

@@ -39,7 +39,7 @@ def _settings(project: Project, subject: Subject) -> dict[str, object]:
     think, demands = _queue(scaling, _one_s(task) or 1.0)
     if not any(demands):
         raise InputError(
-            "the task scales without limit: nothing is to be found", where=subject.words,
+            "the task scales without limit: there is nothing to find", where=subject.words,
             remedy="Give it a serial fraction above 0, or fit measurements",
         )  # fmt: skip
     most = min(task.machine.cores, scaling.most or task.machine.cores, _MOST_DRAWN)
@@ -121,7 +121,7 @@ def _as_task(
     found = _fitted(result)
     if found.one_s is None:
         raise InputError(
-            "the measurements tell no times, so that nobody knows how long a task of them takes",
+            "the measurements hold no times, so the time of a task is unknown",
             where=f"measurements {found.name}",
             remedy="Open the study from a task whose seconds are known, and fit them there",
         )

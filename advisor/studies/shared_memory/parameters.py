@@ -197,16 +197,18 @@ class SharedMemoryParameters:
     handlers: str = parameter(
         HANDLERS[0],
         choices=HANDLERS,
-        help="Reading: what handlers speed up like.",
+        help="Interpretation: how handlers speed up.",
         heading="Readings",
     )
     protocol_on_extra: bool = parameter(
-        True, help="Reading: whether the protocol factor scales the measured extra times, too."
+        True,
+        help="Interpretation: whether the protocol factor scales the measured extra times, too.",
     )
     lock_mode: str = parameter(
         LOCK_MODES[0],
         choices=LOCK_MODES,
-        help="Reading: the lock factor scales a lock's time, or is the share not prefetched.",
+        help="Interpretation: the lock factor scales a lock's time, or is the share not "
+        "prefetched.",
     )
     own_file: str = parameter(
         "",

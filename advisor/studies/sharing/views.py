@@ -54,7 +54,7 @@ def by_contenders(case: SharingCase, found: Slowdowns) -> Table:
         rows.append((p, formula, queue, queue / formula, 100.0 * alone, 100.0 * together))
     columns = (
         ("contenders p", ""), (_FORMULA, ""), (_QUEUE, ""), ("queue/formula", ""),
-        ("share of time there, alone", "%"), ("share of time there, in company", "%"),
+        ("share of time present, alone", "%"), ("share of time present, in company", "%"),
     )  # fmt: skip
     return Table("Slowdown by contenders", columns, tuple(rows))
 
@@ -64,4 +64,4 @@ def numbers_present(case: SharingCase) -> Table:
     formula, queue = case.present(case.shares)
     rows = tuple(enumerate(zip(*((100.0 * one).tolist() for one in (formula, queue)), strict=True)))
     columns = ((f"contenders {case.place}", ""), (_FORMULA, "%"), ("queue", "%"))
-    return Table("How many are there", columns, tuple((n, *both) for n, both in rows))
+    return Table("How many are present", columns, tuple((n, *both) for n, both in rows))

@@ -86,7 +86,7 @@ def _alike(crossing: Crossing) -> str:
     if crossing.alike is None:
         return ""
     low, high = map(size, crossing.alike)
-    return f" (alike from {low} to {high})"
+    return f" (tie from {low} to {high})"
 
 
 def share_curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:

@@ -44,7 +44,7 @@ def colocation_text(found: Colocation) -> str:
     losses = f"{percent(found.fixed_rate.loss)} ({percent(found.contender.loss)} as a contender)"
     better = {
         SHARED: "Let internal processes share the application's hosts",
-        DEPENDS: "Whether internal processes shall share the application's hosts is open",
+        DEPENDS: "Whether internal processes should share the application's hosts is open",
     }.get(found.better, "Keep internal processes off the application's hosts")
     return f"{better}: sharing costs {losses} of its pace, {hosts} are {part} of all; {even}."
 

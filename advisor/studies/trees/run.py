@@ -219,7 +219,7 @@ def _accounting(case: TreesCase) -> str:
     ]
     if not better:
         return f"{text}; the choice changes no tree's rank against it."
-    return f"{text}; whether it or {better[0]} is faster hangs on that choice."
+    return f"{text}; whether it or {better[0]} is faster depends on that choice."
 
 
 def _front_end(case: TreesCase) -> str:
@@ -278,6 +278,6 @@ def _notes(case: TreesCase) -> Iterator[Note]:
     yield _EQUATION
     yield Note(
         True,
-        "Absolute times rest on the numbers that you give: the paper publishes none of its machine",
+        "Absolute times depend on your numbers: the paper publishes none of its machine",
         f"{SOURCE}, sec. 4",
     )

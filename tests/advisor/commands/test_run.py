@@ -138,8 +138,8 @@ def test_tasks_without_a_command_are_refused_before_anything_is_asked(capsys: Ca
     [
         (("--scheduler", "tcp://h:1"), "bash has no scheduler"),
         (("--folder", "nowhere"), "nowhere: no such folder"),
-        (("--record", "plan.json"), "plan.json: it is there, and no run record"),
-        (("--record", "no/run.csv"), "no/run.csv: the record's folder is not there"),
+        (("--record", "plan.json"), "plan.json: the file exists and is not a run record"),
+        (("--record", "no/run.csv"), "no/run.csv: the record's folder does not exist"),
     ],
 )
 def test_what_can_t_work_is_refused(capsys: Capture, more: tuple[str, ...], said: str) -> None:

@@ -71,7 +71,7 @@ def test_workers_with_something_else_are_named_before_anything_runs(
         pass
     said = str(at.value)
     assert said.startswith(
-        "2 workers would compute with something else than this Placewise: tcp://127.0.0.1:"
+        "2 workers have another version of Placewise or its packages: tcp://127.0.0.1:"
     )
     assert f"(Placewise 0.0.1 (00000000) instead of {real[0][1]}, numba 0.1 instead of" in said
     assert f"pip install placewise=={real[0][1].split()[0]} numpy==" in said
@@ -93,7 +93,7 @@ def test_where_all_have_become_others_nothing_is_answered(
         assert dict(window.each(squared, range(10))) == {one: one * one for one in range(10)}
         assert "would compute with something else" in notes[0]
         assert notes[-1] == (
-            "no worker there is like this Placewise: 10 pieces computed on this machine"
+            "no worker runs this version of Placewise: 10 pieces computed on this machine"
         )
 
 

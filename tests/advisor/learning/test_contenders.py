@@ -59,7 +59,7 @@ def test_a_machine_slow_in_all_runs_may_be_a_slow_one() -> None:
 def test_one_run_tells_nothing_of_contenders() -> None:
     lesson = learnt(Site().run(SPLIT, hogs={"M1": 3}))
     assert not lesson.learnt
-    assert lesson.sentence.startswith("Contenders can't be told")
+    assert lesson.sentence.startswith("Contenders can't be determined")
 
 
 def test_a_run_slower_by_half_a_contender_is_no_contender_and_is_said() -> None:

@@ -130,7 +130,7 @@ def test_rows_come_in_any_order_and_joined_files_repeat_their_header():
         ("phase,repeat,processor,busy_us\n", "there are no counts"),
         ("phase,processor\n", "line 1: this is not the header"),
         ("phase,repeat,processor,busy_us,g\n", "line 1: unknown operation .got .g.."),
-        ("phase,repeat,processor,busy_us,f,f\n", "line 1: this column is there twice"),
+        ("phase,repeat,processor,busy_us,f,f\n", "line 1: this column appears twice"),
         ("phase,repeat,processor,busy_us\na,1,0\n", "line 2: expected 4 values"),
         ("phase,repeat,processor,busy_us\na,1.5,0,1\n", "line 2: repeat must be a whole"),
         ("phase,repeat,processor,busy_us\na,1,-1,1\n", "line 2: processor must be a whole"),

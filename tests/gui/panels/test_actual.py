@@ -169,11 +169,11 @@ def test_of_two_runs_none_is_in_the_middle_and_columns_say_what_they_rest_on(
     factors = [column.heading for column in panel.factors.columns_model.columns]
     assert factors[3:] == ["median in run 1", "lower quartile", "upper quartile"]
     learning(qtbot, panel)
-    assert panel.learn.hint.text().startswith("Learnt from both runs. ")
+    assert panel.learn.hint.text().startswith("Calibrated from both runs. ")
     panel.chooser.setCurrentIndex(2)
     panel.chooser.activated.emit(2)
     ready(qtbot, panel)
-    qtbot.waitUntil(lambda: panel.learn.hint.text().startswith("Learnt from run 2. "))
+    qtbot.waitUntil(lambda: panel.learn.hint.text().startswith("Calibrated from run 2. "))
 
 
 def test_a_cause_that_is_a_bar_alone_has_its_seconds_once(make: Make) -> None:

@@ -110,7 +110,7 @@ def test_without_sharing_there_are_only_tasks_and_flows(
     assert buttons["Transfers"].isVisible()
     buttons["Transfers"].click()
     assert schedule.current is schedule.transfers
-    document.apply(hub_project(NONE), "Each transfer alone")
+    document.apply(hub_project(NONE), "Contention-free schedule")
     predicted(document)
     assert schedule.current is schedule.flows
     assert not buttons["Transfers"].isVisible()

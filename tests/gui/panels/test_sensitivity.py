@@ -120,4 +120,4 @@ def test_the_flips_are_exported(qtbot: QtBot, table: SensitivityTable, tmp_path:
 
 
 def test_the_sentence_says_on_which_timeline_the_loads_were_varied(table: SensitivityTable) -> None:
-    assert table.sentence.text().endswith("Timeline: transfers share links.")
+    assert table.sentence.text().endswith("Timeline: contention-aware schedule.")

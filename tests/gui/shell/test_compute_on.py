@@ -68,7 +68,7 @@ def test_it_says_that_campaigns_are_computed_there_too_and_stop_without_it(
 ) -> None:
     said = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert "the cases of campaigns are computed there" in said
-    assert "a campaign stops, and Go on computes what is missing" in said
+    assert "a campaign stops, and Resume computes what is missing" in said
 
 
 def test_an_address_that_answers_is_taken_and_remembered(

@@ -386,7 +386,7 @@ def test_a_run_of_a_project_that_is_not_open_any_more_is_told_with_its_record(
         ("record", "", "Name the file that records the run"),
         ("folder", "~no-such-user/runs", "no such folder"),
         ("record", "/", "the record is a folder"),
-        ("record", "/no/such/run.csv", "the record's folder is not there"),
+        ("record", "/no/such/run.csv", "the record's folder does not exist"),
     ],
 )
 def test_a_field_that_is_wrong_is_told_in_the_dialog(

@@ -88,7 +88,7 @@ def test_people_read_of_timelines_in_words() -> None:
         sharing=["none"] * 20 + ["fair"] * 20,
     )
     for titles, names in (
-        (True, ["each transfer alone", "transfers share links"]),
+        (True, ["contention-free schedule", "contention-aware schedule"]),
         (False, ["none", "fair"]),
     ):
         found = findings(given, titles=titles)

@@ -90,7 +90,7 @@ def test_a_share_between_the_two_break_evens_leaves_it_open() -> None:
     # hosts of their own cost 12.3 %: a share of 13 % loses 13 %, as a contender 11.5 %
     said = text_of(*EIGHT_WAY, f"rate={0.13 / 18e-6}")
     assert said == (
-        "Whether internal processes shall share the application's hosts is open: sharing costs "
+        "Whether internal processes should share the application's hosts is open: sharing costs "
         "13 % (12 % as a contender) of its pace, 72 hosts of their own are 12 % of all; sharing "
         "pays as long as each takes less than 12 % of a processor."
     )

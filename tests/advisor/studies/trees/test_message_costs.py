@@ -73,7 +73,7 @@ def test_what_the_textbook_stands_in_for_is_warned_of(
     stated: tuple[str, ...], missing: str | None
 ) -> None:
     warned = [one.text for one in notes("costs=own", *stated) if not one.inside_domain]
-    text = f"Not given, so taken from the LogP paper's example: {missing}"
+    text = f"Not given; from the LogP paper's example: {missing}"
     assert warned == ([] if missing is None else [text])
 
 
