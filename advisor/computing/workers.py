@@ -98,9 +98,8 @@ def refusal(unlike: Mapping[str, tuple[str, ...]]) -> InputError:
     """Workers compute with something else: which, with what, and what to do."""
     there, what = sorted(unlike), unlike[min(unlike)]
     return InputError(
-        f"{count(len(there), 'worker')} have another version of Placewise or its packages: "
-        + few(there, _SHOWN)
-        + f" ({', '.join(what)})",
+        f"{count(len(there), 'worker has', 'workers have')} another version of Placewise or its "
+        "packages: " + few(there, _SHOWN) + f" ({', '.join(what)})",
         remedy=_remedy(what),
     )
 

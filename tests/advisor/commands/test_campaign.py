@@ -116,7 +116,7 @@ def test_a_terminal_is_told_how_far_it_is_on_one_line(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("campaign", "none.toml", "--out", "out"), "no campaign of this name ships"),
+        (("campaign", "none.toml", "--out", "out"), "no shipped campaign of this name"),
         (("campaign", "c.toml"), "required: --out"),
         ((*CAMPAIGN, "--workers", "0"), "'0' is no whole number"),
         ((*CAMPAIGN, "--workers", "2", "--scheduler", "tcp://a:1"), "not allowed with"),

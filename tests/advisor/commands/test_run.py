@@ -79,7 +79,7 @@ def test_nothing_runs_where_nobody_can_agree(
     status, out, err = answer(capsys, *RUN, "--record", "run.csv")
     assert (status, out) == (2, "")
     assert "  A on M1:  rm -rf \\u202eprecious\\u000a#\n  B on M2:  :\n" in err
-    assert err.endswith("nobody is there to agree to these commands. Read them, then add --yes\n")
+    assert err.endswith("these commands need your consent. Read them, then add --yes\n")
     assert not Path("ran").exists()
     assert not Path("run.csv").exists()
 

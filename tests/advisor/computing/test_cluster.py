@@ -91,7 +91,7 @@ def test_where_all_have_become_others_nothing_is_answered(
             list(shards.each(squared, range(10)))
 
         assert dict(window.each(squared, range(10))) == {one: one * one for one in range(10)}
-        assert "would compute with something else" in notes[0]
+        assert "have another version of Placewise" in notes[0]
         assert notes[-1] == (
             "no worker runs this version of Placewise: 10 pieces computed on this machine"
         )
@@ -118,7 +118,7 @@ def test_one_that_has_become_another_is_left_out_and_the_others_go_on(
             found = list(shards.each(squared, range(300)))
             assert sorted(found) == [(one, one * one) for one in range(300)]
     (note,) = notes
-    assert note.startswith("1 worker left out, which would compute with something else")
+    assert note.startswith("1 worker left out, with another version of Placewise")
     assert f"{min(theirs)} (Placewise 0.0.1 instead of " in note
 
 

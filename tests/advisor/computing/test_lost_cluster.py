@@ -83,6 +83,6 @@ def test_a_cluster_that_stays_without_workers_is_lost(clock: Clock) -> None:
     clock.now = 100.0
     found.look({})
     clock.now = 161.0
-    with pytest.raises(Lost, match="no worker came in 1 min"):
+    with pytest.raises(Lost, match="no worker connected within 1 min"):
         found.look({})
     found.look({})  # and it is waited for anew

@@ -97,7 +97,7 @@ def test_cancel_keeps_the_rows_and_go_on_computes_the_rest(
     campaigns.open(opened.campaign.out)  # not now
     assert len(failures) == 1
     campaigns.cancel()
-    assert told(state(campaigns)).startswith(f"Ending what computes; 3 of {CASES} cases")
+    assert told(state(campaigns)).startswith(f"Stopping; 3 of {CASES} cases")
     over(qtbot, campaigns)
     assert told(state(campaigns)) == f"Cancelled. 3 of {CASES} cases are done, 8 to compute."
     assert len(read_folder(opened.campaign.out).results) == 3

@@ -155,7 +155,7 @@ def test_where_all_matched_a_sentence_says_so(make: Make) -> None:
     panel.tabs.setCurrentIndex(panel.tabs.count() - 1)
     assert panel.matched.isVisible()
     assert not panel.matching.isVisible()
-    assert panel.matched.text().startswith("Every task of the log was found")
+    assert panel.matched.text().startswith("Every task of the log matches")
 
 
 def test_of_two_runs_none_is_in_the_middle_and_columns_say_what_they_rest_on(

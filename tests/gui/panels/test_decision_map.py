@@ -194,7 +194,7 @@ def test_where_nothing_changes_the_map_says_so(
     loaded_document.load(replace(project, workload=replace(project.workload, tasks=tasks)))
     predicted(loaded_document)
     wait(qtbot, panel)
-    assert "none makes another plan best" in panel.notes.text()
+    assert "the plan stays best" in panel.notes.text()
     assert "nothing changes that" in panel.map.accessibleDescription()
 
 

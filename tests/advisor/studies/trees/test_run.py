@@ -304,7 +304,7 @@ def test_unknown_overhead_and_gap_are_an_interval_in_headline_and_tables(pingpon
     result = answer("back_ends=64", "costs=ping-pong", pingpong)
     assert "Overhead o (0 to 5.00 µs) and gap g (0 to 20.0 µs) are unknown" in result.sentence
     assert "20.0 µs to 300.0 µs" in result.sentence
-    assert "best tree hangs on o and g: for the smallest flat is best" in result.reasons[1]
+    assert "best tree depends on o and g: for the smallest flat is best" in result.reasons[1]
     rows = table(result, "Unknown o and g").rows
     assert rows[0][2] == "flat"
     assert rows[-1][1] == pytest.approx(20e-6)
