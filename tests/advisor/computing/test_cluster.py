@@ -87,7 +87,7 @@ def test_where_all_have_become_others_nothing_is_answered(
         computing(address, on_note=notes.append, fallback=True) as window,
     ):
         monkeypatch.setattr(at_worker, "versions", lambda: other)
-        with pytest.raises(InputError, match=r"2 workers would .* \(Placewise 0.0.1"):
+        with pytest.raises(InputError, match=r"2 workers have .* \(Placewise 0.0.1"):
             list(shards.each(squared, range(10)))
 
         assert dict(window.each(squared, range(10))) == {one: one * one for one in range(10)}
