@@ -112,7 +112,7 @@ def _columns(outcome: Outcome, moved: Transfers, rows: Ints) -> list[Column]:
     return [
         Column("moves", "File, or the flow whose data it is", Texts.grouped(names)),
         Column("to", "Machine that it goes to", Texts(hosts, moved.target[rows])),
-        Column("sets out", "When it sets out (s)", left_s, times.text, "s"),
+        Column("departs", "Departure (s)", left_s, times.text, "s"),
         Column("arrives", "Arrival (s)", arrived_s, times.text, "s"),
         Column("data", "Its bytes", sizes, amounts.text, "B"),
         Column("× alone", "Its time over that on an idle network", factor, slowdown),

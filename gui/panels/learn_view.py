@@ -102,7 +102,7 @@ class LearnView(QWidget):
     def _apply_all(self) -> None:
         lessons: Lessons | None = self._learner.lessons
         if lessons is not None:
-            self._learner.apply(lessons.together, "Learn from runs")
+            self._learner.apply(lessons.together, "Calibrate from runs")
 
     def _group(self) -> None:
         lessons: Lessons | None = self._learner.lessons

@@ -47,7 +47,7 @@ class TransferTable(OutcomeTable):
             *(Column(one.heading, one.hint, _at(one, items)) for one in fixed),
             Column("from", "Machine or store that it comes from", Texts(hosts, moved.source)),
             Column("to", "Machine that it goes to", Texts(hosts, moved.target)),
-            seconds("sets out", "When it sets out", left_s, arrived_s),
+            seconds("departs", "Departure", left_s, arrived_s),
             seconds("arrives", "Arrival", arrived_s, left_s),
             amounts("data", "Its bytes", moved.size_bytes, "B"),
             seconds("alone", "Its time on an idle network", moved.dedicated_s),

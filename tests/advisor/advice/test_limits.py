@@ -166,7 +166,7 @@ def test_why_tells_the_limit_of_the_advised_plan_and_its_timeline(
     problem = Problem.of(bus(4, None, 100.0, store=True), workload)
     told = explain(problem, advise(problem, seconds=0.05))
     assert told.limit is not None
-    assert told.limit.sentence.startswith("S→bus is 98")
+    assert told.limit.sentence.startswith("S→bus is 87 % utilised")
     assert told.limit.sentence in told.reasons
     assert told.reasons[-1] == "Timeline: contention-aware schedule."
 

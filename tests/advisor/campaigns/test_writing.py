@@ -213,7 +213,7 @@ def test_a_folder_of_other_files_is_left_alone(known: Known, tmp_path: Path) -> 
         ("campaign.json", b"nonsense", "campaign.json: "),
         ("results.csv", b"case,study\n0,allocation\n", "results.csv: line 1: .*changed"),
         ("results.jsonl", b'{"case": 1, "study"}\n', "results.jsonl: line 1: .*changed"),
-        ("results.jsonl", b"", "results.jsonl is gone"),
+        ("results.jsonl", b"", "results.jsonl is missing"),
         ("timings.csv", b"case,seconds\n0,1\n2,1\n", "timings.csv: line 3: .*changed"),
     ],
 )

@@ -91,7 +91,7 @@ def test_where_all_have_become_others_nothing_is_answered(
             list(shards.each(squared, range(10)))
 
         assert dict(window.each(squared, range(10))) == {one: one * one for one in range(10)}
-        assert "have another version of Placewise" in notes[0]
+        assert "with another version of Placewise" in notes[0]
         assert notes[-1] == (
             "no worker runs this version of Placewise: 10 pieces computed on this machine"
         )

@@ -63,4 +63,4 @@ def test_where_nobody_is_left_the_cluster_is_lost_and_all_are_named() -> None:
     with pytest.raises(Lost) as at:
         found.look({"tcp://a": 1, "tcp://b": 1})
     assert str(at.value) == "no worker runs this version of Placewise"
-    assert "2 workers would compute with something else" in str(at.value.refusal)
+    assert "2 workers have another version of Placewise" in str(at.value.refusal)

@@ -82,7 +82,7 @@ def test_another_file_is_not_written_to(tmp_path: Path) -> None:
         ({"record": Path("/")}, "/: the record is a folder. Name a file in it"),
         (
             {"record": Path("/no/such/run.csv")},
-            "/no/such/run.csv: the record.s folder is not",
+            "/no/such/run.csv: the record.s folder does not exist",
         ),
     ],
 )

@@ -139,7 +139,7 @@ def test_rows_come_in_any_order_and_joined_files_repeat_their_header():
         ("phase,repeat,processor,busy_us\na,1,0,x\n", "line 2: busy_us is no number"),
         ("phase,repeat,processor,busy_us\na,1,0,nan\n", "line 2: busy_us must be finite"),
         ("phase,repeat,processor,busy_us,f\na,1,0,1,-2\n", "line 2: f must be finite and ≥ 0"),
-        ("phase,repeat,processor,busy_us\na,1,0,1\na,1,0,1\n", "line 3: processor 0 is there"),
+        ("phase,repeat,processor,busy_us\na,1,0,1\na,1,0,1\n", "line 3: processor 0 appears twice"),
         ("phase,repeat,processor,busy_us\na,1,0,1\na,2,1,1\n", "line 3: repeat differs"),
         ("phase,repeat,processor,busy_us\na,1,1,1\n", 'phase "a": processor 0 has no row'),
         ('phase,repeat,processor,busy_us\n"a,1,0,1\n', "line 2: not valid CSV"),

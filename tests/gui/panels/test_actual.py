@@ -231,7 +231,7 @@ def test_times_are_learnt_by_one_click_and_one_undo_step(
     row = panel.learn.rows["times"]
     assert row.apply_button.isEnabled()
     qtbot.mouseClick(row.apply_button, Qt.MouseButton.LeftButton)
-    assert document.undo_stack.undoText().startswith("Learn ")
+    assert document.undo_stack.undoText().startswith("Calibrate ")
     assert document.project.workload != before.workload
     assert document.project.runs is before.runs
     assert not row.apply_button.isEnabled()
@@ -259,7 +259,7 @@ def test_all_lessons_are_learnt_in_one_step(
         return
     qtbot.mouseClick(panel.learn.all_button, Qt.MouseButton.LeftButton)
     assert document.undo_stack.count() == steps + 1
-    assert document.undo_stack.undoText() == "Learn from runs"
+    assert document.undo_stack.undoText() == "Calibrate from runs"
     document.undo_stack.undo()
 
 

@@ -468,13 +468,13 @@ def test_a_map_that_compared_everything_stays(qtbot: QtBot, panel: DecisionMapPa
 def test_the_title_says_on_which_timeline_the_map_rests_and_another_one_makes_it_old(
     qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
 ) -> None:
-    assert panel.title.text() == "Decision map: contention-aware schedule"
+    assert panel.title.text() == "Decision map: contention-aware"
     alone = replace(loaded_document.project, sharing=NONE)
     loaded_document.apply(alone, "Contention-free schedule")
     assert panel.map.dimmed
     predicted(loaded_document)
     wait(qtbot, panel)
-    assert panel.title.text() == "Decision map: contention-free schedule"
+    assert panel.title.text() == "Decision map: contention-free"
 
 
 def test_the_plan_from_which_others_are_named_is_explained_where_it_has_no_area(

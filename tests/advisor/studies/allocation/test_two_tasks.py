@@ -143,7 +143,7 @@ def test_the_loads_that_flip_the_plan_are_where_the_sums_cross() -> None:
     assert (
         "Break-even at 4.5 CPU-bound contenders on M1 (now 2); above, the best plan is both on M2"
     ) in reasons
-    assert "Above link slowdown 2.25 of M1–M2" in reasons
+    assert "Break-even at link slowdown 2.25 of M1–M2" in reasons
 
 
 def test_what_no_machine_takes_is_refused() -> None:

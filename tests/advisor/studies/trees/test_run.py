@@ -82,7 +82,7 @@ def test_both_conventions_are_told_and_a_change_of_places_is_named() -> None:
     rows = {row[0]: row[1:] for row in conventions.rows}
     assert rows["levels 4²"] == (pytest.approx(44 * US), pytest.approx(52 * US))
     assert rows["binomial, 4 processes"] == (pytest.approx(42 * US), pytest.approx(54 * US))
-    assert "whether it or binomial, 4 processes is faster hangs" in " ".join(result.reasons)
+    assert "whether it or binomial, 4 processes is faster depends" in " ".join(result.reasons)
 
 
 def test_curves_span_the_fan_outs_of_every_shape(sixteen) -> None:
