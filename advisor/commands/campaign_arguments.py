@@ -13,7 +13,7 @@ _MOST_WORKERS = 1024
 def add_campaign(parser: argparse.ArgumentParser) -> None:
     """The file, the results, and who computes."""
     parser.add_argument(
-        "campaign", metavar="FILE.toml", help="a campaign, or the name of one that ships: lists"
+        "campaign", metavar="FILE.toml", help="a campaign file, or the name of a shipped one: lists"
     )
     parser.add_argument(
         "--out",

@@ -58,7 +58,7 @@ def read_question(
     platform : str or None
         Path of a platform file or name in the catalogue; None: the workload file's machines.
     reading : str
-        Contention reading.
+        Contention model.
     folder : Path, optional
         Where relative paths are looked for when the present folder lacks them.
     sharing : str

@@ -246,7 +246,7 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
     """What Parsl can't keep of the plan."""
     found = [
         "Parsl sends a task to its executor when what it needs is done: among those the plan's "
-        "first goes first, but a machine never waits for one that is not ready yet",
+        "first goes first, but a machine never waits for a task that is not ready",
         "Until provider_of in the file names them, all machines are workers on this one, each "
         "executor with as many as its machine has cores",
     ]

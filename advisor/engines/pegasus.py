@@ -224,7 +224,7 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
     """What Pegasus can't keep of the plan."""
     return (
         "Pegasus keeps sites and priorities: among jobs that are ready the plan's first goes "
-        "first, but no site waits for one that is not ready yet, and transfer jobs come between",
+        "first, but no site waits for a job that is not ready, and transfer jobs come between",
         "The sites are machines of one Condor pool: fill in their directories, and another style "
         "where they are not",
         "Files that tasks read and write are not registered with Pegasus: commands must find them, "

@@ -150,7 +150,8 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
     """What Snakemake can't keep of the plan."""
     found = [
         "Snakemake keeps the order by priorities alone: among jobs that are ready the plan's first "
-        "goes first, but a machine never waits for one that is not ready or needs more cores than "
+        "goes first, but a machine never waits for a job that is not ready or needs more cores "
+        "than "
         "are free",
         "Snakemake places nothing by itself: a job takes units of its machine's resource, and "
         "REACH in the file says how a command gets to the machine: at first all run here",

@@ -157,6 +157,6 @@ def _notes(fetched: Fetches) -> list[str]:
     if told < 0.9 * stated:
         notes.append(
             f"{size(told)} were fetched where flows to other machines have {size(stated)}: "
-            "perhaps tasks read the same data, which files in the workload would say"
+            "perhaps tasks read the same data: declare it as files in the workload"
         )
     return notes

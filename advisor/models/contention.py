@@ -176,7 +176,7 @@ def check_reading(reading: str) -> None:
     """Refuse a reading that is neither "exact" nor "published"."""
     if reading not in CONTENTION_READINGS:
         raise InputError(
-            "unknown reading",
+            "unknown contention model",
             where="model",
             value=reading,
             remedy="Allowed: " + ", ".join(CONTENTION_READINGS),

@@ -113,7 +113,7 @@ def mapping_field() -> Any:
     return parameter(
         CHOOSE,
         title="Mapping",
-        help="Which node each process takes. row-major, snake (every other row backwards), gray, "
+        help="The node of each process. row-major, snake (every other row backwards), gray, "
         "hilbert (near processes stay near), random; optimised: by swaps, so that the busiest "
         "channel carries least; choose: the plan's choice, row-major until it has one",
     )

@@ -40,7 +40,7 @@ class Project:
     objective : str
         "makespan" or "total".
     reading : str
-        Contention reading, "exact" or "published".
+        Contention model, "exact" or "published".
     pins : tuple of Pin
         Strategies side by side.
     sharing : str

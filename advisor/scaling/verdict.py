@@ -189,7 +189,9 @@ def peak(fits: ScalingFits, fit: LawFit) -> Peak:
     if kappa <= 0.0:
         return withheld("kappa ends on its bound 0: the law has no peak")
     if not retrograde(fits):
-        return withheld("nothing measured falls, and kappa is not told from 0 or from saturation")
+        return withheld(
+            "no measurement falls, and kappa can't be separated from 0 or from saturation"
+        )
     if law.family == USL:
         place = usl_peak(float(sigma), float(kappa)) or 0.0
         many = np.sqrt((1.0 - fit.replicates.shapes[:, :1]).clip(0.0) / _above_0(fit))
@@ -286,7 +288,7 @@ def _reasons(fits: ScalingFits, curve: Averaged, peaks: tuple[Peak, ...]) -> Ite
     for one in told:
         yield f"{one.title}: highest at P = {one.P:.1f}."
     if peaks and not told:
-        why = peaks[0].reason if falls else "nothing measured falls, no kappa differs from 0"
+        why = peaks[0].reason if falls else "no measurement falls, no kappa differs from 0"
         yield f"No peak is reported: {why}."
 
 

@@ -113,7 +113,7 @@ def host_fault(host: str) -> str:
     if host.isascii() and host.isdigit():
         return "a host can't be a plain number: MRNet takes it for an index"
     if "@" in host:
-        return "no user belongs to a host: MRNet starts processes as the user who runs it"
+        return "hosts have no user: MRNet starts processes as the current user"
     if ":" in host:
         return "no IPv6 address fits: MRNet takes the first colon for that of the index"
     if not _HOST.fullmatch(host):

@@ -78,8 +78,8 @@ def _load_field(project: Project, machine: Machine) -> Field:
     return editable(
         "load",
         "CPU-bound contenders",
-        "Number p of other applications that compute all the time; a fraction is one that "
-        "computes that share of its time. Replaces the contenders below. Slowdown p + 1 on one "
+        "Number p of other applications that compute all the time; a fraction computes that "
+        "share of its time. Replaces the contenders below. Slowdown p + 1 on one "
         "core (Figueira & Berman 1996, sec. 3.1)",
         load.value(project.platform, project.reading),
         lambda before, value: _under(before, load, value),

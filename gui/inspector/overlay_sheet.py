@@ -30,8 +30,8 @@ ADD = Action(
 )
 _PLACED = "Number of internal processes by machine, filled breadth first: “svc × 8; login × 1”"
 _SHAPE = (
-    "Fan-outs by level: 8x8, or 64 for a flat tree. The list of the plan's choices marks the one "
-    "that is best here (Roth, Arnold & Miller 2003)"
+    "Fan-outs by level: 8x8, or 64 for a flat tree. The list of the plan's choices marks the best "
+    "one here (Roth, Arnold & Miller 2003)"
 )
 
 

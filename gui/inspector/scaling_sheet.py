@@ -156,7 +156,7 @@ def _queue_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
         "scaling.completion",
         "Messaging",
         "synchronous: all wait until the last message is done, S = P (Z + D)/(Z + D + (P − 1) "
-        f"D_max) ({_SOURCE}, Eq. (5)); asynchronous: nobody waits for others, exact Mean Value "
+        f"D_max) ({_SOURCE}, Eq. (5)); asynchronous: messages are independent, exact Mean Value "
         "Analysis (Reiser & Lavenberg 1980)",
         scaling.completion,
         _writer(position, "completion"),

@@ -106,7 +106,7 @@ class BreakdownPanel(BarPanel):
         self.figures = _Figures()
         self.header.insertWidget(1, self.figures, 1, Qt.AlignmentFlag.AlignVCenter)
         self.header.setStretch(2, 0)  # the figures take the room
-        self.timeline = self._figure("timeline", "Timeline: who shares what")
+        self.timeline = self._figure("timeline", "Timeline: contention-aware or contention-free")
         self.timeline.setProperty("role", "muted")
         self.makespan = self._figure("makespan", "Makespan: end of the last task")
         self.total = self._figure("total", "Total time: sum of all task and transfer times")

@@ -276,14 +276,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _A(
         "reading_exact",
         "Exact sharing",
-        "Plan/Contention reading",
+        "Plan/Contention model",
         "Slowdown by exact processor sharing (Mean Value Analysis)",
         check="reading",
     ),
     _A(
         "reading_published",
         "Published formula",
-        "Plan/Contention reading",
+        "Plan/Contention model",
         "Slowdown by the formula of Figueira & Berman 1996",
         check="reading",
     ),

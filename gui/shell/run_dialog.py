@@ -45,7 +45,7 @@ _WAYS = (
 )
 _AGREE = "I have read these commands, and want them to run with my rights"
 _AGREED = "You agreed to exactly these commands before."
-_ASK = "Agree to the commands: they can do whatever you can."
+_ASK = "Agree to the commands: they run with your rights."
 
 
 class RunDialog(InReadingOrder, QDialog):

@@ -94,7 +94,7 @@ def _tests(shown: Shown) -> Note:
     many, instances = shown.workloads, len(shown.common.rows)
     alike = (
         f"The {count(instances, 'instance')} are of {count(many, 'workload')}: those of one file "
-        "are one, and those of one generator and seed, which share their random draws, whatever "
+        "are one, and those of one generator and seed, which share their random draws, for any "
         "size, CCR, platform, load and timeline. Each counts once, by its geometric mean ratio"
         if many < instances
         else "Every instance is a workload of its own"

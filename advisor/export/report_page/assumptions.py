@@ -37,8 +37,8 @@ def _readings(reported: Reported) -> Iterator[Said]:
     project = reported.project
     if project.reading == EXACT:
         yield (
-            "Who shares a processor or a link gets an equal share of it; a newcomer finds the mean "
-            "queue there, s = 1 + mean queue. Measured within 3 % on one core.",
+            "Applications share a processor or link equally; a newcomer meets the mean queue, s = "
+            "1 + mean queue. Measured within 3 % on one core.",
             "exact processor sharing: Mean Value Analysis, Reiser & Lavenberg 1980",
         )
     else:

@@ -175,7 +175,7 @@ class _Items:
         stated = sum(any("seconds" in way for way in one["ways"].values()) for one in items)
         if self._unlike and self._quick:
             notes.append(
-                "Messages that start up quicker than their route's short ones, or on a route "
+                "Messages that start up faster than their route's short ones, or on a route "
                 "without startup, move by SimGrid's own weights"
             )
         if stated:

@@ -68,7 +68,9 @@ class Exchange:
         """
         flows = problem.communication
         if costs.G == 0.0 or not len(flows.sources):
-            wrong = "nobody sends" if costs.G else "messages take no time on the channels (G = 0)"
+            wrong = (
+                "no process sends" if costs.G else ("messages take no time on the channels (G = 0)")
+            )
             raise PlacewiseError(f"this exchange can't be simulated: {wrong}", where=flows.name)
         sizes = flows.size_bytes / flows.messages
         size = float(sizes.min())

@@ -16,8 +16,8 @@ class DecisionMapParameters:
 
     problem: Problem
     objective: str = parameter(MAKESPAN, choices=OBJECTIVES, help="What is to be smallest.")
-    x: str = parameter("", help="Horizontal load, e.g. contenders:M1; empty: one that matters.")
-    y: str = parameter("", help="Vertical load, e.g. link slowdown:M1-M2; empty: one that matters.")
+    x: str = parameter("", help="Horizontal load, e.g. contenders:M1; empty: a relevant one.")
+    y: str = parameter("", help="Vertical load, e.g. link slowdown:M1-M2; empty: a relevant one.")
     x_low: float | None = parameter(None, help="Left end; auto: the load's own range.")
     x_high: float | None = parameter(None, help="Right end.")
     y_low: float | None = parameter(None, help="Lower end.")

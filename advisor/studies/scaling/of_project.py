@@ -138,7 +138,7 @@ def _fitted(result: StudyResult) -> FittedTask:
     assert isinstance(found, FittedTask)
     if found.scaling is None:
         raise InputError(
-            "none of the laws that were fitted is one that a task can have",
+            "no fitted law applies to tasks",
             where=f"measurements {found.name}", remedy="Measure at more numbers of processors",
         )  # fmt: skip
     return found

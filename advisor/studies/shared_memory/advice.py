@@ -189,7 +189,8 @@ def assumed_of_ways(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
         yield (
             f"Messages instead of shared memory: {count(messages.count, 'message')} of "
             f"{size(messages.size)} from each processor, {whence}; the times lie "
-            "between going on at once and awaiting a reply to each. Packing, and waiting for data "
+            "between continuing at once and waiting for a reply to each. Packing, and waiting for "
+            "data "
             "that are not sent yet, are not in it; the program has to be written anew."
         )
     if FEWER in kinds:

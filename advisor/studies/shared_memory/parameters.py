@@ -84,8 +84,7 @@ class SharedMemoryParameters:
         "",
         title="application file",
         path=True,
-        help="Your own application, as counted by an instrumented run; takes the place of the one "
-        "that ships.",
+        help="Your own application, as counted by an instrumented run; replaces the shipped one.",
     )
     task: str = parameter(
         "",
@@ -258,7 +257,7 @@ class SharedMemoryParameters:
         help="Network of the messages: that of the workstations, or a multicomputer's.",
     )
     message_pattern: str = parameter(
-        ALL_TO_ALL, choices=PATTERNS, help="Who sends messages to whom."
+        ALL_TO_ALL, choices=PATTERNS, help="Communication pattern of the messages."
     )
 
 

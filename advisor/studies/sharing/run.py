@@ -118,7 +118,7 @@ def _reasons(case: SharingCase, found: Slowdowns, at_once: Fact) -> Iterator[str
         f"is {case.place} as often as when it runs alone, together {number(alone)} on average."
     )
     if case.resource == LINK and case.link == PRIVATE:
-        yield "Each has a link of its own: nobody waits, and the slowdown is 1."
+        yield "Each has its own link: there is no waiting, and the slowdown is 1."
         return
     if abs(mean - alone) <= ALIKE:
         yield f"The queue has the same mean, {number(mean)}: {_why_same(case)}."

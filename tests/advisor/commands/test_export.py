@@ -88,7 +88,7 @@ def test_a_tree_goes_to_stat(capsys: Capture) -> None:
         (("--to", "mrnet", "--front-end", "x"), "--front-end: without hosts"),
         (("--to", "mrnet", "--hosts", "gone"), "gone: can't be read"),
         (("--to", "mrnet", "--hosts", "c"), "take 2 internal processes and back-ends, not 6"),
-        (("--to", "mrnet", "--hosts", "h", "--front-end", "me@x"), "no user belongs to a host"),
+        (("--to", "mrnet", "--hosts", "h", "--front-end", "me@x"), "hosts have no user"),
         (("--to", "mrnet", "--hosts", "h", "--front-end", "localhost"), "could not reach it"),
         (("--to", "mrnet", "--hosts", "bad"), r"bad: line 2: this is no host.*user@host"),
     ],

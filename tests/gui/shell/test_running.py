@@ -148,7 +148,7 @@ def test_while_it_runs_board_panel_and_status_tell_how_far_it_is(
     assert "running on M1" in board.schedule.describe(int(board.schedule.lanes.bar_of[1]))
     # an edit meanwhile is another plan: what runs stays what is drawn
     window.document.move_tasks(frozenset({1}), 1)
-    qtbot.waitUntil(lambda: "Outlines are the plan as it is now" in live.notes.text())
+    qtbot.waitUntil(lambda: "Outlines are the current plan" in live.notes.text())
     qtbot.waitUntil(drawn)
     gate.touch()
     over(qtbot, window)
