@@ -222,7 +222,7 @@ class Link:
         choices=(DUPLEX, SHARED, FREE),
         titled=str.capitalize,
         help="Duplex: the transfers of each direction share it. Shared: those of both together "
-        "(half-duplex, a cable of a hub). Free: its bandwidth caps each transfer alone",
+        "(half-duplex, a cable of a hub). Free: its bandwidth caps each transfer",
     )
 
     def __post_init__(self) -> None:

@@ -1,7 +1,7 @@
 """What limits a plan when it is carried out: a link, startups, or the processors.
 
 The plan is carried out again with a link or switch of twice the bandwidth, without startups, and
-on an endless network: what that saves is what would help. Same tasks on the same machines in the
+without network contention: what that saves would help. Same tasks on the same machines in the
 same order; a plan advised for the quicker network may save more.
 """
 
@@ -34,7 +34,7 @@ _MORE = 0.5  # of what a quicker network saves in all, from which on some of its
 
 @dataclass(frozen=True)
 class Limit:
-    """What limits an executed plan.
+    """What limits a contention-aware schedule.
 
     Attributes
     ----------
@@ -47,8 +47,8 @@ class Limit:
     saved_s : float
         What those resources save at twice their bandwidth, and without startups those.
     sentence : str
-        "bus is busy 93 % of 26 min 4 s; twice its bandwidth would save 11 min (42 %); sharing
-        costs 20 min: on an endless network it takes 6 min 4 s."
+        "bus is 93 % utilised over 26 min 4 s; twice its bandwidth would save 11 min (42 %);
+        contention costs 20 min: without it the plan takes 6 min 4 s."
     """
 
     kind: str

@@ -7,7 +7,7 @@ from machines.errors import InputError
 FAIR = "fair"
 NONE = "none"
 SHARINGS = (FAIR, NONE)
-"""The executed plan (`advisor.allocation.execution`), or each transfer and each task alone."""
+"""The contention-aware schedule (`advisor.allocation.execution`), or the contention-free one."""
 SHARING_WORDS = {FAIR: "contention-aware schedule", NONE: "contention-free schedule"}
 """The same in words, wherever an answer says on which timeline it rests."""
 

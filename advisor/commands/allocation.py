@@ -265,7 +265,7 @@ def _say_advice(
 
 
 def _say_shared(prediction: Prediction) -> None:
-    """The busiest of what transfers share, and what an endless network would give."""
+    """The busiest of what transfers share, and the contention-free value."""
     used = sorted(
         (one for one in prediction.resources if one.size_bytes > 0),
         key=lambda one: one.busy_share,

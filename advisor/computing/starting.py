@@ -64,7 +64,7 @@ def started(workers: int) -> Iterator[Client]:
 
 
 def _cluster(workers: int) -> SpecCluster:
-    """The scheduler and its workers, once all are there, unless the work at hand shall stop."""
+    """The scheduler and its workers, once all are there, unless the work at hand should stop."""
     keepers: list[EndingNanny] = []
     with ThreadPoolExecutor(1, "start") as thread:
         coming = thread.submit(_begun, workers, keepers)

@@ -25,7 +25,7 @@ from advisor.engines.shell_words import (
 from machines.errors import InputError
 
 _QUEUES = r"""
-machine() { # slug, name, cores, host: the host is what ssh is told
+machine() { # slug, name, cores, host (for ssh)
     machines+=("$1")
     name[$1]=$2 free[$1]=$3 host[$1]=$4 next[$1]=0 length[$1]=0
 }

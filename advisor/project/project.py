@@ -44,7 +44,7 @@ class Project:
     pins : tuple of Pin
         Strategies side by side.
     sharing : str
-        Timeline: "fair", the executed plan, or "none", each transfer and task alone.
+        Timeline: "fair", the contention-aware schedule, or "none", each transfer and task alone.
     cases : tuple of StudyCase
         Close looks at one decision each.
     runs : tuple of Run

@@ -117,9 +117,9 @@ def _paired(
     if len(likely) == len(sure):
         return sure, ""
     if {(every[source], every[target]) for source, target in told} != set(stated):
-        return sure, ", the others are alike"
+        return sure, ", the others can't be distinguished"
     return likely, (
-        f", {len(likely) - len(sure)} of which are alike and are taken in the workload's order"
+        f", {len(likely) - len(sure)} of which can't be distinguished and take the workload's order"
     )
 
 

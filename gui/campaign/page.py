@@ -87,7 +87,7 @@ class CampaignPage(QWidget):
 
     case_asked = Signal(object)  # Row: open it on the board
     example_asked = Signal()
-    elsewhere_asked = Signal()  # where cases are computed shall change
+    elsewhere_asked = Signal()  # where cases are computed should change
     told = Signal(object)  # str: what the status line says
 
     def __init__(

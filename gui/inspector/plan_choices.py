@@ -339,7 +339,7 @@ def _has_any(outcome: Outcome, chosen: Selection) -> bool:
 
 
 def _against_now(objective: str) -> str:
-    """The heading of differences, in two lines: the names shall have the room."""
+    """The heading of differences, in two lines: the names should have the room."""
     return f"{objective.capitalize()}\nagainst now"
 
 

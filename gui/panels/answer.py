@@ -337,7 +337,7 @@ def _quicker(advice: Advice | None, present: Plan) -> bool:
 
 
 def _bar(name: str, prediction: Prediction, objective: str, unit: Unit) -> Bar:
-    """The causes; of a makespan, where an endless network would end it."""
+    """The causes; of a makespan, its contention-free end."""
     mark = prediction.endless_s if objective == MAKESPAN else None
     segments = cause_segments(causes_of(prediction, objective), unit)
     text = unit.text(prediction.value_s(objective))
@@ -345,7 +345,7 @@ def _bar(name: str, prediction: Prediction, objective: str, unit: Unit) -> Bar:
 
 
 def timeline(advice: Advice) -> str:
-    """On which timeline the answer rests; beside it, what an endless network would give."""
+    """On which timeline the answer rests; beside it, the contention-free value."""
     limit = advice.explanation.limit
     words = SHARING_WORDS[advice.outcome.project.sharing]
     words = capital(words)

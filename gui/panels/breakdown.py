@@ -183,7 +183,7 @@ class BreakdownPanel(BarPanel):
         self.refresh_table()
 
     def _show_makespan(self, now: Prediction) -> None:
-        """On which timeline it rests, and what an endless network would give beside it."""
+        """On which timeline it rests, and the contention-free value beside it."""
         self.timeline.setText(SHARING_WORDS[now.sharing])
         text, hint = f"makespan {duration(now.makespan_s)}", exact(now.makespan_s, "s")
         if now.endless_s is not None and now.endless_s < now.makespan_s * (1.0 - ALIKE):

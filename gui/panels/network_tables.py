@@ -1,4 +1,4 @@
-"""What moved and through what: every transfer of the executed plan, and what transfers share.
+"""Every transfer of the contention-aware schedule, and the load of what transfers share.
 
 Where each transfer is alone there are none: the flows say all.
 """

@@ -92,7 +92,7 @@ class Campaigning(QObject):
             self._open_study(row)
 
     def ask_to_stop(self, then: Callable[[], object]) -> None:
-        """Ask whether the campaign shall end, as the window is to be closed; `then` once it has."""
+        """Ask whether the campaign should end, as the window will be closed; `then` once it has."""
         ask_to_stop(
             self._window, "stop_campaign", "A campaign is being computed.",
             "Stop it? The written rows are kept; Resume computes the rest.",

@@ -49,7 +49,7 @@ _ASK = "Agree to the commands: they run with your rights."
 
 
 class RunDialog(InReadingOrder, QDialog):
-    """Asks how the plan shall be carried out.
+    """Asks how the plan should be carried out.
 
     Parameters
     ----------

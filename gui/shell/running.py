@@ -87,7 +87,7 @@ class Running(QObject):
         self.dialog.open()
 
     def ask_to_stop(self, then: Callable[[], object]) -> None:
-        """Ask whether the run shall end, as the window is to be closed; `then` once it has."""
+        """Ask whether the run should end, as the window is to be closed; `then` once it has."""
         ask_to_stop(
             self._window, "stop_run", "The plan is running.",
             "Stop it? Finished tasks are kept in the project and in its record.",

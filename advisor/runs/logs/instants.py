@@ -13,7 +13,7 @@ LATEST_S = 253_402_300_800.0
 
 
 def instant(text: str) -> float | None:
-    """Seconds since 1970 of an ISO date and time; None: the text is none, or of before.
+    """Seconds since 1970 of an ISO date and time; None: the text is none, or earlier.
 
     Without a zone it is taken as UTC: a log of one zone has the right differences, but for the hour
     in which its clocks are set back.

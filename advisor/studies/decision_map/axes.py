@@ -182,7 +182,7 @@ class _Looking:
         return self._chosen(self._loads, _ACROSS, seen, self._left // 2)
 
     def second(self, other: Axis) -> Axis:
-        """The load beside another one; it shall change what is best at some value of that."""
+        """The load beside another one; it should change what is best at some value of that."""
         fitting = [one for one in self._loads if not _conflicting(other.load, one)]
         reading = self._problem.reading
 

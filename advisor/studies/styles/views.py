@@ -135,6 +135,6 @@ def crossing_table(case: StyleCase, found: list[Crossing]) -> Table:
     )
     columns = (
         ("up to here", ""), ("from here on", ""), ("size", "B"), ("time", case.clock.unit),
-        ("alike from", "B"), ("alike to", "B"),
+        ("tie from", "B"), ("tie to", "B"),
     )  # fmt: skip
     return Table("Crossovers", columns, rows)

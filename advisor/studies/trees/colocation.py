@@ -1,4 +1,4 @@
-"""Whether internal processes shall share the application's hosts: the trees study's part of it."""
+"""Whether internal processes should share the application's hosts: the trees study's part of it."""
 
 from __future__ import annotations
 
