@@ -189,9 +189,7 @@ def peak(fits: ScalingFits, fit: LawFit) -> Peak:
     if kappa <= 0.0:
         return withheld("kappa ends on its bound 0: the law has no peak")
     if not retrograde(fits):
-        return withheld(
-            "no measurement falls, and kappa can't be separated from 0 or from saturation"
-        )
+        return withheld("no measurement falls; kappa can't be separated from 0 or saturation")
     if law.family == USL:
         place = usl_peak(float(sigma), float(kappa)) or 0.0
         many = np.sqrt((1.0 - fit.replicates.shapes[:, :1]).clip(0.0) / _above_0(fit))
