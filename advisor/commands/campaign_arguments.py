@@ -39,7 +39,7 @@ def add_campaign(parser: argparse.ArgumentParser) -> None:
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="of a running Dask cluster, whose workers have this Placewise",
+        help="of a running Dask cluster with the same version of Placewise",
     )
     add_json(parser)
 

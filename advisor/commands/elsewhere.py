@@ -20,7 +20,7 @@ def add_elsewhere(parser: argparse.ArgumentParser) -> None:
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="of a running Dask cluster whose workers have this Placewise: it computes strategies, "
+        help="of a running Dask cluster with the same version of Placewise: it computes strategies, "
         "break-even loads, decision maps, starts and simulations",
     )
     where.add_argument(
