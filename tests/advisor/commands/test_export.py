@@ -84,8 +84,8 @@ def test_a_tree_goes_to_stat(capsys: Capture) -> None:
     ("arguments", "message"),
     [
         (("--to", "mrnt"), "unknown format.*of a tree: mrnet, stat"),
-        (("--to", "mrnet", "--internal-hosts", "c"), "--internal-hosts: without hosts"),
-        (("--to", "mrnet", "--front-end", "x"), "--front-end: without hosts"),
+        (("--to", "mrnet", "--internal-hosts", "c"), "--internal-hosts: the hosts of"),
+        (("--to", "mrnet", "--front-end", "x"), "--front-end: the hosts of"),
         (("--to", "mrnet", "--hosts", "gone"), "gone: can't be read"),
         (("--to", "mrnet", "--hosts", "c"), "take 2 internal processes and back-ends, not 6"),
         (("--to", "mrnet", "--hosts", "h", "--front-end", "me@x"), "hosts have no user"),

@@ -122,7 +122,7 @@ def _put(value: object, *keys: str | int) -> Callable[[Json], None]:
         (_put("placewise-workload", "format"), "another kind of file"),
         (_put(2, "version"), "a newer Placewise wrote this file.*update it"),
         (_put("speed", "objective"), "unknown objective.*makespan, total"),
-        (_put([], "reading"), "unknown contention model"),
+        (_put([], "reading"), "unknown reading"),
         (_put(3, "platform"), "platform: this must be a table"),
         (_put(-1, "platform", "machine", 0, "speed"), 'platform: machine "M1": speed is out'),
         (_put(-1, "workload", "task", 0, "work"), 'workload: task "A": work is out of range'),
