@@ -36,7 +36,7 @@ def expect_new_folder(path: str | Path) -> None:
         raise refusal("can't be written", path, error) from error
     if is_there and not is_empty:
         raise InputError(
-            "there is something in this folder" if is_folder else "this is no folder",
+            "this folder is not empty" if is_folder else "this is not a folder",
             where=str(path),
             remedy="Name a new folder, or an empty one",
         )

@@ -47,8 +47,8 @@ class Switch:
         title="Shared bandwidth",
         unit="B/s",
         empty="not limited",
-        help="What all transfers through it share: a bus, a hub, a backplane. A switch that "
-        "forwards at the rate of its links has none",
+        help="Bandwidth shared by all transfers through it: a bus, a hub, a backplane. A "
+        "switch that forwards at the rate of its links has none",
     )
 
     def __post_init__(self) -> None:
@@ -173,7 +173,7 @@ class Machine:
         title="Stated slowdown",
         unit="×",
         empty="from contenders",
-        help="Slowdown s that you know or measured; takes the place of the contenders",
+        help="Known or measured slowdown s; replaces the contenders",
     )
     contenders: tuple[Contender, ...] = ()
     network: Interconnect | None = None
@@ -201,7 +201,7 @@ class Machine:
         check_properties(self, "machine")
         if self.contenders and self.slowdown is not None and self.slowdown != 1.0:
             raise InputError(
-                "a stated slowdown takes the place of contenders, and here are both",
+                "a stated slowdown replaces contenders; give one of them",
                 where=f'machine "{self.name}"',
                 value=self.slowdown,
                 remedy="Leave slowdown out, or the contenders; state a link's in its own slowdown",
@@ -272,7 +272,7 @@ class Link:
         choices=(DUPLEX, SHARED, FREE),
         titled=str.capitalize,
         help="Duplex: the transfers of each direction share it. Shared: those of both together "
-        "(half-duplex, a cable of a hub). Free: its bandwidth caps each transfer alone",
+        "(half-duplex, a cable of a hub). Free: its bandwidth caps each transfer",
     )
 
     def __post_init__(self) -> None:

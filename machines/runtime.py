@@ -52,7 +52,7 @@ class Runtime:
         choices=(AHEAD, SLOT),
         titled=_TITLES.__getitem__,
         help="Ahead: an item moves as soon as its producer ends. In the slot: a task takes its "
-        "cores, then fetches what is not there",
+        "cores, then fetches missing data",
     )
     copies: str = parameter(
         ONCE,
@@ -75,7 +75,7 @@ class Runtime:
         choices=(PLAN, READY),
         titled=_TITLES.__getitem__,
         help="As planned: a machine starts its tasks strictly in the plan's order. Ready: the "
-        "first in that order whose data are there",
+        "first in that order whose data have arrived",
     )
     fairness: str = parameter(
         EQUAL,

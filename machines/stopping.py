@@ -36,12 +36,12 @@ def stoppable(should_stop: Callable[[], bool] | None) -> Iterator[None]:
 
 
 def stopped() -> bool:
-    """Whether the work at hand shall stop."""
+    """Whether the work at hand should stop."""
     should_stop = _should_stop.get()
     return should_stop is not None and should_stop()
 
 
 def ask() -> None:
-    """Raise `Stopped` if the work at hand shall stop."""
+    """Raise `Stopped` if the work at hand should stop."""
     if stopped():
         raise Stopped("stopped before there was anything to keep")

@@ -167,7 +167,7 @@ def at_best_decisions(
         if one is not ALLOCATION and one is not PROCESSORS
     ]
     if counts := plan.counts(problem.workload):
-        notes.append(f"Numbers of processors are kept: {counts_in_words(counts)}.")
+        notes.append(f"Processor counts are kept: {counts_in_words(counts)}.")
     warnings = (*here.costs.warnings, *notes)
     return replace(here, costs=replace(here.costs, warnings=warnings)), plan
 
@@ -290,7 +290,7 @@ def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
 
 
 def _executed_s(here: Problem, plan: Plan) -> float:
-    """The makespan of the executed plan, in its own order or that by starts."""
+    """The makespan of the contention-aware schedule, in its own order or that by starts."""
     plan = plan.bare()  # all else is the problem's
     value_s = reached_s(here, MAKESPAN, replace(plan, order=None))
     return value_s if plan.order is None else min(value_s, reached_s(here, MAKESPAN, plan))

@@ -64,7 +64,7 @@ class Explanation:
     flips: tuple[Flip, ...]  # nearest first
     flips_searched: str  # among what they were looked for
     limit: Limit | None
-    timeline: str  # on which timeline all this rests: "Timeline: transfers share links."
+    timeline: str  # the timeline: "Timeline: contention-aware schedule."
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ def _kept(problem: Problem, recommendation: Recommendation, better: Valued) -> s
     share = percent(saved_s / recommendation.value_s)
     name = plan_label(problem, better.plan, recommendation.plan)
     return (
-        f"{title_of(recommendation.strategy)} was asked for; auto would give {name}: "
+        f"{title_of(recommendation.strategy)} was requested; auto would give {name}: "
         f"{duration(saved_s)} ({share}) less. No loads were varied."
     )
 
@@ -256,7 +256,7 @@ def headline(
         known = "none is better" if proved else "nothing better was found"
         if best_s is not None and now_s - best_s > ALIKE * now_s:
             saved = f"{duration(now_s - best_s)} ({percent((now_s - best_s) / now_s)})"
-            known = f"the best plan known saves {saved}, alike {WITHIN}"
+            known = f"the best plan known saves {saved}, a tie {WITHIN}"
         return f"Keep the present allocation: {known} ({goal})."
     share = percent((now_s - value_s) / now_s)
     return f"{action}: saves {duration(now_s - value_s)} ({share})."
@@ -291,7 +291,7 @@ def ties_sentence(problem: Problem, recommendation: Recommendation) -> str:
     if more:
         names.append(f"{more:,} more")
     least = "" if recommendation.ties_complete else "at least "
-    return f"As good: {least}{'; '.join(names)}."
+    return f"Equally good: {least}{'; '.join(names)}."
 
 
 def _feasible(problem: Problem, plan: Plan | None) -> Prediction | None:

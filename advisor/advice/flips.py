@@ -145,9 +145,7 @@ def flips_of(
     """
     parameters, judge = contest.parameters, contest.judge
     if not parameters:
-        return Flips(
-            (), "The workload is too large to search for the loads that flip the plan.", plan
-        )
+        return Flips((), "The workload is too large to search for break-even loads.", plan)
     tell = on_progress or (lambda _share: None)
     ways = [(one, end) for one in parameters for end in (one.low, one.high)]
     flips: dict[int, Flip | None] = {}
@@ -176,7 +174,7 @@ def _one_by_one(parameters: tuple[LoadParameter, ...]) -> str:
 
 def _kept_sentence(plan: Plan) -> str:
     more = bool(plan.choices or plan.overlays)
-    what = "All else that the plan decides was" if more else "Numbers of processors were"
+    what = "All other decisions of the plan were" if more else "Processor counts were"
     return f" {what} kept."
 
 
@@ -249,7 +247,7 @@ class _Walk:
         share = there.lost_s / there.value_s if there.value_s > 0 else 0.0
         sentence = self._sentence(lost, present, best, lost > kept)
         staying = f"staying costs {duration(there.lost_s)} ({percent(share)})"
-        close = f", alike {WITHIN}" if alike(there.value_s, there.best_s) else ""
+        close = f", a tie {WITHIN}" if alike(there.value_s, there.best_s) else ""
         return Flip(
             parameter=self.parameter,
             value=lost,
@@ -272,17 +270,18 @@ class _Walk:
 
     def _sentence(self, value: float, present: float, best: Plan, above: bool) -> str:
         name = label(self.contest.problem, best.allocation, self.plan.allocation)
-        side = "Above" if above else "Below"
+        side = "above" if above else "below"
         another = (
-            "another is best"
+            "the best plan is"
             if self.slack <= ALIKE
-            else f"another is best by more than {100 * SPREAD:g} %"
+            else f"a plan is better by more than {100 * SPREAD:g} %:"
         )
         if abs(value - present) <= 1e-6 * max(abs(present), 1.0):
             now = f"the present {self.parameter.sentence(present)}"
-            return f"{side} {now}, even by little, {another}: {name}"
+            return f"Break-even at {now}; {side}, {another} {name}"
         there = self.parameter.sentence(value)
-        return f"{side} {there} (now {self.parameter.words(present)}), {another}: {name}"
+        now = self.parameter.words(present)
+        return f"Break-even at {there} (now {now}); {side}, {another} {name}"
 
 
 def _walked(

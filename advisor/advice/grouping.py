@@ -82,7 +82,7 @@ def grouped(
 ) -> Grouping | None:
     """The grouping of short tasks that shortens the plan most, of those that are tried.
 
-    `problem`, `plan`: what is to be carried out.
+    `problem`, `plan`: what is to be run.
     `overhead_s`: seconds that the runtime takes for each task.
     `should_stop`: the best so far is then given.
     Returns None: no task is short, or no grouping pays.

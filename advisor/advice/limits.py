@@ -1,7 +1,7 @@
 """What limits a plan when it is carried out: a link, startups, or the processors.
 
 The plan is carried out again with a link or switch of twice the bandwidth, without startups, and
-on an endless network: what that saves is what would help. Same tasks on the same machines in the
+without network contention: what that saves would help. Same tasks on the same machines in the
 same order; a plan advised for the quicker network may save more.
 
 The same machines on a quicker network: some links or switches of more bandwidth.
@@ -41,14 +41,14 @@ _MORE = 0.5  # of what a quicker network saves in all, from which on some of its
 
 @dataclass(frozen=True)
 class Limit:
-    """What limits an executed plan.
+    """What limits a contention-aware schedule.
 
     `resources`: positions in the prediction's `resources`: those that must be quicker together, the
         fullest first; empty where none would help.
     `makespan_s`, `endless_s`: what the plan takes, and where each transfer has the network to
         itself.
     `sentence`: "bus is busy 93 % of 26 min 4 s; twice its bandwidth would save 11 min (42 %);
-        sharing costs 20 min: on an endless network it takes 6 min 4 s.".
+        contention costs 20 min: without it the plan takes 6 min 4 s.".
     """
 
     kind: str  # {"network", "startups", "stated seconds", "processors"}
@@ -188,8 +188,8 @@ class _Trial:
         spent = sum(path.values()) - moving - path.get(IDLE, 0.0)
         busy = percent(float(share[busiest]))
         text = (
-            f"The processors limit, not the network: the critical path is on them "
-            f"{percent(spent / makespan_s)} of {whole}, {name} is busy {busy}"
+            f"The processors limit, not the network: the critical path spends "
+            f"{percent(spent / makespan_s)} of {whole} on them, {name} is {busy} utilised"
         )
         if all_saved_s >= self.nothing_s:
             text += f"; twice the bandwidth of all links would save {self._saving(all_saved_s)}"
@@ -217,15 +217,15 @@ class _Trial:
     def _busy(self, one: int) -> str:
         use, makespan_s = self.prediction.resources[one], self.prediction.makespan_s
         whole, _ = durations(makespan_s, self.endless_s)
-        return f"{use.name} is busy {percent(use.busy_share)} of {whole}"
+        return f"{use.name} is {percent(use.busy_share)} utilised over {whole}"
 
     def _limit(self, kind: str, resources: tuple[int, ...], saved_s: float, text: str) -> Limit:
         makespan_s = self.prediction.makespan_s
         longer_s = makespan_s - self.endless_s
         _, without = durations(makespan_s, self.endless_s)
-        endless = f"sharing costs {duration(longer_s)}: on an endless network it takes {without}"
+        endless = f"contention costs {duration(longer_s)}: without it the plan takes {without}"
         if longer_s < self.nothing_s:
-            endless = "on an endless network it would take as long"
+            endless = "without contention it would take as long"
         sentence = f"{text}; {endless}."
         return Limit(kind, resources, makespan_s, self.endless_s, saved_s, sentence)
 

@@ -134,7 +134,7 @@ def _change(before_s: float, after_s: float) -> str:
     if abs(change_s) <= ALIKE * max(before_s, after_s) or before_s <= 0.0:
         return "as long"
     sign = "+" if change_s > 0 else ""
-    also = f", alike {WITHIN}" if alike(before_s, after_s) else ""
+    also = f", a tie {WITHIN}" if alike(before_s, after_s) else ""
     return f"{sign}{percent(change_s / before_s)}{also}"
 
 
@@ -156,7 +156,7 @@ def _decided(
     if moved or changes:
         return "; ".join([moves, *others])
     same = np.array_equal(one.start_s, other.start_s)
-    return f"{moves}, {'all start as before' if same else 'the order differs'}"
+    return f"{moves}, {'the order is unchanged' if same else 'the order differs'}"
 
 
 def _limits(problem: Problem, one: Prediction, other: Prediction) -> str:
@@ -165,13 +165,13 @@ def _limits(problem: Problem, one: Prediction, other: Prediction) -> str:
     if first == second and not first.busy(one):
         return first.name
     if first == second:
-        return f"{first.name} {first.busy(one)} busy → {first.busy(other)}"
+        return f"{first.name} {first.busy(one)} utilised → {first.busy(other)}"
     return f"{_words(first, one)} → {_words(second, other)}"
 
 
 def _words(limit: _Limit, prediction: Prediction) -> str:
     busy = limit.busy(prediction)
-    return f"{limit.name} {busy} busy" if busy else limit.name
+    return f"{limit.name} {busy} utilised" if busy else limit.name
 
 
 def _limit(problem: Problem, prediction: Prediction) -> _Limit:

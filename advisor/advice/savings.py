@@ -51,10 +51,10 @@ def saving(against: str, objective: str, chosen: Prediction, other: Prediction) 
         for cause, gain in sorted(by_cause, key=lambda one: -abs(one[1]))
     ]
     if abs(saved_s) <= rounding:
-        verb = f"Takes as long as {against}"
+        verb = f"Ties with {against}"
     elif alike(value_s, value_s - saved_s):
         less = "less" if saved_s > 0 else "more"
-        verb = f"Alike to {against}, {duration(abs(saved_s))} {less}, {WITHIN}"
+        verb = f"Ties with {against} {WITHIN} ({duration(abs(saved_s))} {less})"
     elif saved_s > 0:
         verb = f"Saves {duration(saved_s)} against {against}"
     else:

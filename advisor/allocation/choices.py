@@ -180,7 +180,7 @@ def _known(known: Mapping[str, ProgramChoice], task: Task, name: object) -> Prog
     if name in known:
         return known[str(name)]
     if task.program is None:
-        remedy = "Only programs of parallel tasks leave something to choose"
-        raise InputError("the task has no program to choose about", value=name, remedy=remedy)
+        remedy = "Only parallel tasks with a program have choices"
+        raise InputError("the task has no program", value=name, remedy=remedy)
     remedy = suggestion(str(name), known)
     raise InputError("its program has no such choice", value=name, remedy=remedy)

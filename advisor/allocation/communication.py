@@ -20,7 +20,7 @@ def from_workload(workload: Workload) -> Communication:
     sizes = [flow.size_bytes for flow in workload.edges]
     if not any(sizes):
         raise InputError(
-            "no flow of the workload carries bytes",
+            "no flow of the workload has bytes",
             where=f'workload "{workload.name}"',
             remedy="Give data_sets to its flows, or bytes to its files",
         )

@@ -49,7 +49,7 @@ class Row:
         The link, direction or switch that transfers used most, and its mean load; "" and 0 where
         nothing is shared.
     endless_s : float
-        The makespan on an endless network, where each transfer has it to itself.
+        The makespan without network contention, where each transfer has it to itself.
     sharing : {"fair", "none"}
         Which timeline it rests on.
     """

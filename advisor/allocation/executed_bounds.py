@@ -1,4 +1,4 @@
-"""Proved lower bounds on the makespan of executed plans, over all plans.
+"""Proved lower bounds on the makespan of contention-aware schedules, over all plans.
 
 Those of `advisor.allocation.bounds`, with what a runtime adds: the overhead of a task, what it
 fetches in its slot, and the speed of a machine all of whose cores compute. Files that one task
@@ -43,7 +43,7 @@ def executed_bounds(
     between: BothHostCosts,
     core_s: Floats | None = None,
 ) -> dict[str, float]:
-    """Objective → seconds that no executed plan undercuts; the total's as of `bounds_of`.
+    """Objective → seconds that no contention-aware schedule undercuts; the total's as `bounds_of`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The critical path of an executed plan: what each moment until the last end was spent on.
+"""The critical path of a contention-aware schedule: the cause of each moment until the last end.
 
 Walked back from the last end: a task's run, what it fetched in its slot, then whatever it took its
 cores upon last: the arrival of its data, the end of a task that it waits for, cores that became

@@ -1,4 +1,4 @@
-"""The executed plan: transfers share links, switches and stores, tasks share processors.
+"""The contention-aware schedule: transfers share links, switches and stores, tasks processors.
 
 Platform, workload and costs → arrays (`executed_of`), and those with a plan → when everything
 happens (`executed`, `executed_makespan`). The counterpart of `advisor.allocation.timeline`, where
@@ -90,7 +90,7 @@ def executed_makespan(instance: Executed, allocation: Indices, order: Indices) -
 def executed_of(
     platform: Platform, workload: Workload, costs: Costs, shared: SharedRoutes, reading: str
 ) -> tuple[Executed, Items]:
-    """Arrays of what is to be carried out.
+    """Arrays of what is to be simulated.
 
     Parameters
     ----------

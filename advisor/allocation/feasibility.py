@@ -106,7 +106,7 @@ def check_fitting(problem: Problem, plan: Plan) -> None:
     place = places(order)
     for flow in np.flatnonzero(place[problem.costs.sources] > place[problem.costs.targets]):
         raise InputError(
-            "the order puts a task before one that feeds it",
+            "the order puts a task before its input",
             where=f"flow {problem.workload.edges[flow].name}",
         )
 

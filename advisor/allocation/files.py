@@ -169,7 +169,7 @@ def _writers(
                 )
             if files[file].at is not None:
                 raise InputError(
-                    f"{task.name} makes this file, so that it lies where that task runs",
+                    f"{task.name} writes this file, so it is on the machine of that task",
                     where=f'file "{name}"',
                     value=f"at = {files[file].at}",
                     remedy=f"Remove at, or take the file out of the writes of {task.name}",
@@ -180,6 +180,10 @@ def _writers(
 
 def _known(name: str, index: dict[str, int], task: TaskFiles, key: str) -> int:
     if name not in index:
-        what = "no task makes this file and none is declared" if key == "reads" else "unknown file"
+        what = (
+            ("no task writes this file and it is not declared")
+            if key == "reads"
+            else "unknown file"
+        )
         raise InputError(what, where=f'{key} of task "{task.name}"', value=name, remedy=_DECLARE)
     return index[name]

@@ -142,7 +142,7 @@ def _summed(
     joined = (np.diff(table.begin) > 0).reshape(table.hosts, table.hosts)
     for p, q in np.argwhere(joined & ~np.isfinite(startup_s + per_byte_s).all(axis=0)).tolist():
         raise InputError(
-            "numbers too large: a message takes for ever",
+            "numbers too large: the time of a message overflows",
             where=f"link {platform.links[table[p, q][0].link].name}",
             remedy="Give smaller startups, a larger bandwidth or a smaller slowdown",
         )

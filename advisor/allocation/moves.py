@@ -189,5 +189,5 @@ def _sentence(problem: Problem, plan: Plan, move: tuple[float, int, int], now_s:
     before = plan.counts(problem.workload).get(name)
     taken = _moved(problem, plan, task, machine).counts(problem.workload).get(name)
     on = "" if taken is None or taken == before else f", on {count(taken, 'processor')}"
-    close = f", alike {WITHIN}" if share <= SPREAD else ""
+    close = f", a tie {WITHIN}" if share <= SPREAD else ""
     return f"Move {name} to {place}{on}: saves {duration(gain_s)} ({percent(share)}){close}."

@@ -128,11 +128,11 @@ def left_out(platform: Platform, workload: Workload) -> tuple[str, ...]:
         return ()
     by_reader = sum(files[at].size_bytes * len(readers[at]) for at in homeless)
     more = f", {number(by_reader, 'B')} by all readers together" if by_reader > total else ""
-    where = "say on which of its stores these files lie"
+    where = "state the store of these files"
     if not platform.stores:
-        where = "give the platform a store, or say on which machine these files lie"
+        where = "give the platform a store, or state the machine of these files"
     return (
-        f"What no task makes is left out: {count(len(homeless), 'file')} of "
+        f"Files that no task writes are left out: {count(len(homeless), 'file')} of "
         f"{number(total, 'B')}{more}; {where} (at)",
     )
 

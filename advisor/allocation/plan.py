@@ -196,7 +196,7 @@ def _order(names: Sequence[str], workload: Workload) -> tuple[int, ...]:
     late = np.flatnonzero(place[workload.sources] > place[workload.targets])
     if late.size:
         raise InputError(
-            "the order puts a task before one that feeds it",
+            "the order puts a task before its input",
             where=f"flow {workload.edges[int(late[0])].name}",
         )
     return order

@@ -32,7 +32,7 @@ class Transfers:
     left_s, moved_s, arrived_s : float
         When it set out, when its bytes began to move, and when it was there.
     size_bytes, dedicated_s, alone_s : float
-        Its bytes; its time on an empty network, and beside contenders but no other transfer.
+        Its bytes; its time on an idle network, and beside contenders but no other transfer.
     """
 
     flow: Indices
@@ -118,7 +118,7 @@ class Prediction:
     taken_s : array (tasks,) or None
         When every task took its cores, where that is before its start: it fetched its data first.
     endless_s : float or None
-        What the plan would take on an endless network, where each transfer has it to itself;
+        What the plan would take without network contention, where each transfer has it to itself;
         ``None`` where that is the makespan by definition.
     transfers : Transfers or None
         What moved between machines and stores, when; ``None``: as the flows say.

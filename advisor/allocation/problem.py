@@ -62,7 +62,7 @@ class Problem:
     instance : Instance
         The same, laid out for the kernels.
     sharing : {"fair", "none"}
-        Which timeline is meant: the executed plan, or each transfer and task alone.
+        Which timeline is meant: the contention-aware schedule, or each transfer and task alone.
     is_decided : bool
         Programs and overlays are as a plan has them: what it says of them holds already.
     beside : tuple of (Overlay, OverlayPlan)

@@ -106,7 +106,7 @@ class Progress:
     tried : int
         Plans whose value was looked at.
     fraction : float
-        Share of the effort that is spent, of steps or of what the clock allows; it never falls.
+        Share of the search budget used, of steps or of what the clock allows; it never falls.
     left_s : float or None
         Seconds until the end if it goes on as it did; None: nothing is known yet.
     """

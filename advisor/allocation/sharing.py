@@ -7,13 +7,13 @@ from machines.errors import InputError
 FAIR = "fair"
 NONE = "none"
 SHARINGS = (FAIR, NONE)
-"""The executed plan (`advisor.allocation.execution`), or each transfer and each task alone."""
-SHARING_WORDS = {FAIR: "transfers share links", NONE: "each transfer alone"}
+"""The contention-aware schedule (`advisor.allocation.execution`), or the contention-free one."""
+SHARING_WORDS = {FAIR: "contention-aware schedule", NONE: "contention-free schedule"}
 """The same in words, wherever an answer says on which timeline it rests."""
 
 
 def timeline_sentence(sharing: str) -> str:
-    """The timeline as a sentence: "Timeline: transfers share links."."""
+    """The timeline as a sentence: "Timeline: contention-aware schedule."."""
     return f"Timeline: {SHARING_WORDS[sharing]}."
 
 

@@ -168,7 +168,7 @@ FIGURES: tuple[Trait, ...] = (
     Trait(
         "utilisation",
         "utilisation",
-        "Mean over the machines of their cores' busy share until the makespan",
+        "Mean utilisation of the machines' cores until the makespan",
         lambda row: float(np.mean(row.utilisation)),
         SHARE,
         stays=True,
@@ -193,8 +193,8 @@ FIGURES: tuple[Trait, ...] = (
     ),
     Trait(
         "endless",
-        "endless network",
-        "Makespan were the network endless, each transfer alone",
+        "contention-free",
+        "Makespan if each transfer had the network to itself",
         lambda row: row.endless_s if row.sharing == FAIR else math.nan,
         "s",
     ),

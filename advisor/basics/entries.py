@@ -47,7 +47,7 @@ def real(text: str, unit: str = "", example: str = "a number, e.g. 12.5") -> flo
         digits = grouped[1].replace(",", "")
         if grouped[1].count(",") == 1 and not grouped[2]:
             either = f"Write {digits} or {grouped[1].replace(',', '.')}"
-            raise InputError("this comma may part thousands or decimals", value=text, remedy=either)
+            raise InputError("ambiguous comma: thousands or decimals?", value=text, remedy=either)
         compact = digits + compact[grouped.end(1) :]
     compact = compact.replace(",", ".")
     match = _NUMBER.fullmatch(compact)

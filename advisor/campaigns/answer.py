@@ -30,7 +30,7 @@ from machines import Platform
 from machines.errors import LONGEST_LINE, InputError, PlacewiseError, readable
 from machines.stopping import Stopped, ask, stopped
 
-LOST = "every process that computed this case ended; it may need more memory than there is"
+LOST = "every process that tried this case crashed; it may need more memory than available"
 _KEPT = local()
 
 
@@ -259,7 +259,7 @@ def _study(one: Ask, clock: _Clock) -> tuple[Row, None]:
     result = study.run(settled(study.record, source.settings, source.seed), None, stopped)
     ask()
     if not result.facts:
-        raise InputError("this study has no figure to tell", where=source.study)
+        raise InputError("this study has no figure to report", where=source.study)
     fact = result.facts[0]
     if not np.isfinite(fact.value):
         raise InputError("the figure is not finite", where=source.study, value=fact.value)

@@ -297,7 +297,7 @@ def campaign_path(name: str) -> Path:
     if ships:
         return CAMPAIGNS.path(name)
     raise InputError(
-        "there is no such file, and no campaign of this name ships",
+        "no such file, and no shipped campaign of this name",
         value=name,
         remedy="Names: " + ", ".join(CAMPAIGNS.names()),
     )

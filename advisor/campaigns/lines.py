@@ -91,7 +91,7 @@ def whole(path: Path, kind: Kind, most: int | None = None) -> Whole:
 
 def _changed(path: Path, number: int) -> InputError:
     return InputError(
-        "this is not the line that was written here: something else changed the file",
+        "this line differs from what was written: another program changed the file",
         where=f"{path}: line {number:,}",
         remedy="Put it back as it was, or name another folder",
     )
@@ -118,7 +118,7 @@ def _is_of(value: object, kinds: set[type]) -> bool:
 
 def _no_row(where: str) -> InputError:
     return InputError(
-        "this line is no row of results", where=where, remedy="Something else changed the file"
+        "this line is no row of results", where=where, remedy="Another program changed the file"
     )
 
 
@@ -128,7 +128,7 @@ def taken_s(line: bytes, where: str) -> float:
         return float(line.split(b",")[1])
     except (ValueError, IndexError):
         raise InputError(
-            "this line has no seconds", where=where, remedy="Something else changed the file"
+            "this line has no seconds", where=where, remedy="Another program changed the file"
         ) from None
 
 

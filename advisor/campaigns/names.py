@@ -72,13 +72,13 @@ def _unknown(what: str, named: Iterable[str], known: Iterable[str]) -> Iterator[
         yield f"{what}: no {few(strange, _SHOWN)}. {' '.join(offered)}"
     again = repeated(named)
     if again is not None:
-        yield f"{what}: {again} is there twice"
+        yield f"{what}: {again} is listed twice"
 
 
 def _platforms(campaign: Campaign, folder: Path, found: dict[str, Platform]) -> Iterator[str]:
     again = repeated(campaign.platforms)
     if again is not None:
-        yield f"platforms: {again} is there twice"
+        yield f"platforms: {again} is listed twice"
     for name in campaign.platforms:
         try:
             found[name] = find_machines(name, folder / name).platform
@@ -107,7 +107,7 @@ def _workloads(campaign: Campaign, folder: Path) -> Iterator[str]:
         named += found
     again = repeated(named)
     if again is not None:
-        yield f"workloads: {again} is there twice"
+        yield f"workloads: {again} is listed twice"
 
 
 def _settings(family: Family) -> Iterator[str]:

@@ -165,7 +165,7 @@ def read_folder(out: str | Path) -> Folder:
 
 def _changed(path: Path, before: int, many: int) -> InputError:
     return InputError(
-        "a value is of another kind than was written: something else changed the file",
+        "a value has another type than was written: another program changed the file",
         where=f"{path}: lines {before + 1:,} to {before + many:,}",
         remedy="Put it back as it was",
     )

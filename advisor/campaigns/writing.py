@@ -79,7 +79,7 @@ class Writing:
         told = refusal("can't be written any more", path, error)
         kept = f"{self.done:,} of {self._record.cases:,} cases are kept"
         return InputError(
-            told.what, where=told.where, remedy=f"{told.remedy}. {kept}; the same command goes on"
+            told.what, where=told.where, remedy=f"{told.remedy}. {kept}; the same command resumes"
         )
 
 
@@ -127,7 +127,7 @@ def _before(out: Path, record: Record) -> Record | None:
     strange = [kind.name for kind in KINDS if _has_content(out / kind.name)]
     if strange:
         raise InputError(
-            f"{strange[0]} is there, and no {NAME}: this is not of a campaign",
+            f"{strange[0]} exists without {NAME}: not a campaign's folder",
             where=str(out),
             remedy=_ELSEWHERE,
         )
@@ -140,7 +140,7 @@ def _rows(out: Path) -> int:
     if any(rows.values()) and not all(_has_content(out / name) for name in rows):
         lacking = [name for name in rows if not _has_content(out / name)]
         raise InputError(
-            f"{lacking[0]} is gone, and others of its rows are there",
+            f"{lacking[0]} is missing, but other files of its rows exist",
             where=str(out),
             remedy=f"Put it back. {_ELSEWHERE}",
         )

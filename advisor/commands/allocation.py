@@ -180,7 +180,7 @@ def _first(
     if stated is not None:
         return [stated, *plans]
     if against is not None and all(name != against for name, _ in plans):
-        raise InputError("no plan to set others against", value=against, remedy="Add it to them")
+        raise InputError("no plan to compare others with", value=against, remedy="Add it to them")
     return sorted(plans, key=lambda named: named[0] != against)
 
 
@@ -255,7 +255,7 @@ def _say_advice(
 
 
 def _say_shared(prediction: Prediction) -> None:
-    """The busiest of what transfers share, and what an endless network would give."""
+    """The busiest of what transfers share, and the contention-free value."""
     used = sorted(
         (one for one in prediction.resources if one.size_bytes > 0),
         key=lambda one: one.busy_share,
@@ -270,7 +270,7 @@ def _say_shared(prediction: Prediction) -> None:
     say("", columns(("shared", "moved", "busy"), rows, "lrr"))
     if len(used) > _RESOURCES:
         say(f"… and {count(len(used) - _RESOURCES, 'more', 'more')}; --json gives all.")
-    say(f"On an endless network: {duration(prediction.endless_s)}.")
+    say(f"Without network contention: {duration(prediction.endless_s)}.")
 
 
 def _say_schedule(problem: Problem, prediction: Prediction) -> None:
@@ -323,7 +323,7 @@ def say_comparison(rows: Sequence[Row], objective: str, measure: Measure) -> Non
     unit = Unit.of_times(*(row.prediction.value_s(objective) for row in rows))
     value = unit.text(best.prediction.value_s(objective))
     others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
-    also = f" Alike {WITHIN}: {', '.join(others)}." if others else ""
+    also = f" Tied {WITHIN}: {', '.join(others)}." if others else ""
     say(f"Best {objective}: {best.name}, {value}.{also}", "")
     marks = ["*" if on_front else "" for on_front in front(rows, measure)]
     table = [("plan", "l", [row.name for row in rows]), ("", "l", marks)]

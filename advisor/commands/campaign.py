@@ -43,7 +43,7 @@ def run_campaign(arguments: Namespace) -> int:
     with interruptible() as stopped:
         outcome = _computed(cases, out, text, arguments, stopped)
     if not outcome.complete:
-        _tell(f"placewise: {_kept(outcome.done, outcome.total)}; the same command goes on")
+        _tell(f"placewise: {_kept(outcome.done, outcome.total)}; the same command resumes")
     if arguments.json or outcome.complete:
         _answer(cases, outcome, out, arguments)
     return 0 if outcome.complete else INTERRUPTED

@@ -144,7 +144,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="placewise",
-        description="Where to run which task, what it will cost, and why.",
+        description="Predict and plan parallel programs on heterogeneous machines.",
         epilog="Without a subcommand the window opens: placewise [PROJECT].",
         allow_abbrev=False,
     )
@@ -161,7 +161,7 @@ def _parser() -> argparse.ArgumentParser:
     _placing(add)
     _study(add("study", "Answer one of the other questions."))
     _writing(add)
-    check = add("check", "Let another simulator carry a plan out, beside what is predicted.")
+    check = add("check", "Cross-check a plan with SimGrid.")
     check.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
     check.add_argument(
         "--with",
@@ -178,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
         "catalogue", "List the machines and networks that ship, or show one with its source."
     )
     catalogue.add_argument("name", nargs="?", metavar="NAME")
-    add_json(add("validate", "Set every published number against what the models give."))
+    add_json(add("validate", "Compare every published number with the models."))
     return parser
 
 
@@ -190,7 +190,7 @@ def _placing(add: _Add) -> None:
     advise.add_argument("--strategy", default="auto", help="how to search (default: auto)")
     add_files(advise)
 
-    predict = add("predict", "Predict what a stated allocation takes.")
+    predict = add("predict", "Predict the time of a given allocation.")
     add_question(predict)
     predict.add_argument(
         "--allocation",
@@ -200,18 +200,19 @@ def _placing(add: _Add) -> None:
     )
     add_group(predict)
 
-    compare = add("compare", "Set the plans of several strategies side by side.")
+    compare = add("compare", "Compare the plans of several strategies.")
     add_question(compare)
     _search(compare)
     compare.add_argument(
         "--strategies",
         metavar="A,B,…",
-        help="default: all that suit the workload, without those that run by their names only",
+        help="default: all that suit the workload, except those that run only when named",
     )
     compare.add_argument(
         "--against",
         metavar="PLAN",
-        help="set the best of the others against this one: a strategy, or a file as of predict",
+        help="compare the best of the others with this one: a strategy, or a plan file as for "
+        "predict",
     )
     compare.add_argument(
         "--pareto",
@@ -256,7 +257,7 @@ def _writing(add: _Add) -> None:
         "--to",
         required=True,
         metavar="FORMAT",
-        help="a wrong name lists them; all: every file of a plan, into a new folder",
+        help="an unknown name lists them; all: every file of a plan, into a new folder",
     )
     export.add_argument("--output", required=True, metavar="FILE", help="of all: a folder")
     export.add_argument("--task", metavar="NAME", help="of a plan: whose mapping, if several have")
@@ -264,11 +265,11 @@ def _writing(add: _Add) -> None:
     _in_place_of(export)
     _told(export)
 
-    report = add("report", "Write a project's answer for people: one HTML or PDF file.")
+    report = add("report", "Write a project's report as one HTML or PDF file.")
     report.add_argument("plan", metavar="PROJECT", help="a project, or what advise --json printed")
     report.add_argument("--output", required=True, metavar="FILE", help="ends in .html or .pdf")
     report.add_argument("--seconds", type=_seconds, default=2.0, metavar="S",
-                        help="effort of the search for a better plan (default: 2)")  # fmt: skip
+                        help="search budget in seconds (default: 2)")  # fmt: skip
     report.add_argument(
         "--date", default="", metavar="TEXT", help="a date to print (default: none)"
     )
@@ -277,14 +278,14 @@ def _writing(add: _Add) -> None:
 
 def _runs(add: _Add) -> None:
     """Plans carried out, and what happened; many cases carried out."""
-    run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
+    run = add("run", "Run a plan's commands on Dask or as local processes.")
     add_run(run)
     _in_place_of(run)
     add_json(run)
-    learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
+    learn = add("learn", "Compare run logs with the prediction and calibrate from them.")
     add_question(learn)
     add_learn(learn)
-    add_campaign(add("campaign", "Compute many cases, their results in a folder; go on with some."))
+    add_campaign(add("campaign", "Compute many cases into a folder of results, or resume them."))
 
 
 def _of_project(parser: argparse.ArgumentParser) -> None:
@@ -305,15 +306,21 @@ def _of_project(parser: argparse.ArgumentParser) -> None:
 def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--objective", choices=OBJECTIVES, default=MAKESPAN)
     parser.add_argument(
-        "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
+        "--seconds",
+        type=_seconds,
+        default=2.0,
+        metavar="S",
+        help="search budget in seconds (default: 2)",
     )
-    parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+    parser.add_argument(
+        "--seed", type=_seed, default=0, help="seed of the random choices (default: 0)"
+    )
     add_elsewhere(parser)
 
 
 def _in_place_of(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--workload", help="in place of the one that the plan names")
-    parser.add_argument("--platform", help="in place of the one that the plan names")
+    parser.add_argument("--workload", help="overrides the plan's own")
+    parser.add_argument("--platform", help="overrides the plan's own")
 
 
 def _told(parser: argparse.ArgumentParser) -> None:

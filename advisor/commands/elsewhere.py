@@ -20,8 +20,8 @@ def add_elsewhere(parser: argparse.ArgumentParser) -> None:
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="of a running Dask cluster whose workers have this Placewise: strategies, flips, "
-        "decision maps, starts and simulations are computed there",
+        help="of a running Dask cluster with this version of Placewise: it computes strategies, "
+        "break-even loads, decision maps, starts and simulations",
     )
     where.add_argument(
         "--workers",

@@ -133,7 +133,7 @@ def _options(export: Export[Any], arguments: Namespace) -> Options:
     for option in export.options:
         if values[option.name] and option.beside and not values[option.beside]:
             raise InputError(
-                "without hosts for the back-ends this says too little",
+                "the hosts of the back-ends are missing",
                 where=option.flag,
                 value=values[option.name],
                 remedy="Give --hosts FILE, too",

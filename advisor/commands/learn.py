@@ -96,7 +96,7 @@ def _say_found(
     _say_runs(compared)
     _say_lessons(found)
     before, after = durations(*times_s)
-    say("", f"The plan: {before} predicted before, {after} after learning.")
+    say("", f"The plan: {before} predicted before, {after} after calibration.")
     if short := short_sentence(learnt, plan):
         say(f"{short}: predict --group DIR writes them grouped, where that pays.")
 
@@ -130,11 +130,11 @@ def _say_runs(compared: Sequence[_Compared]) -> None:
             _off(one.predicted_s, one.actual),
             unit.text(one.learnt_s),
             _off(one.learnt_s, one.actual),
-            "as it was carried out" if one.carried_out else "the plan",
+            "as it was run" if one.carried_out else "the plan",
         )
         for one in compared
     ]
-    header = ("Run", "Actual", "Predicted", "off", "After learning", "off", "Prediction of")
+    header = ("Run", "Actual", "Predicted", "off", "Calibrated", "off", "Prediction of")
     say(columns(header, rows, "lrrrrr"), "")
     for one in compared:
         if one.sentence:

@@ -22,19 +22,20 @@ def add_question(parser: argparse.ArgumentParser) -> None:
         "--model",
         choices=CONTENTION_READINGS,
         default=EXACT,
-        help="reading of contention (default: exact)",
+        help="contention model (default: exact)",
     )
     parser.add_argument(
         "--sharing",
         choices=SHARINGS,
         default=FAIR,
-        help="fair: the executed plan, in which transfers share links and own tasks processors; "
-        "none: each alone (default: fair)",
+        help="fair: contention-aware schedule, transfers share links and tasks share processors; "
+        "none: contention-free schedule (default: fair)",
     )
     parser.add_argument(
         "--runtime",
         metavar="NAME",
-        help="what starts tasks and fetches data, in place of the platform's: ideal, dask, slurm, "
+        help="runtime that starts tasks and fetches data, in place of the platform's: ideal, dask, "
+        "slurm, "
         "snakemake … of the catalogue",
     )
     add_json(parser)
@@ -69,19 +70,19 @@ _MOST_WORKERS = 1024
 def add_campaign(parser: argparse.ArgumentParser) -> None:
     """The file, the results, and who computes."""
     parser.add_argument(
-        "campaign", metavar="FILE.toml", help="a campaign, or the name of one that ships: lists"
+        "campaign", metavar="FILE.toml", help="a campaign file, or the name of a shipped one: lists"
     )
     parser.add_argument(
         "--out",
         required=True,
         metavar="DIR",
-        help="the folder of results; one with a part of them is gone on with",
+        help="the folder of results; a partial one is resumed",
     )
     parser.add_argument(
         "--baseline",
         default="",
         metavar="NAME",
-        help="the strategy that the best is set against (default: the next best)",
+        help="the strategy to compare the best with (default: the next best)",
     )
     computing = parser.add_mutually_exclusive_group()
     computing.add_argument(
@@ -95,7 +96,7 @@ def add_campaign(parser: argparse.ArgumentParser) -> None:
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="of a running Dask cluster, whose workers have this Placewise",
+        help="of a running Dask cluster with the same version of Placewise",
     )
     add_json(parser)
 
@@ -129,7 +130,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="of a running Dask cluster, whose workers have the machines' names",
     )
     parser.add_argument(
-        "--record", metavar="RUN.csv", help="write what happens here; a run is added to others"
+        "--record", metavar="RUN.csv", help="write the run record here; runs are appended"
     )
     parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
     parser.add_argument("--yes", action="store_true", help="run the commands without asking")
@@ -141,7 +142,7 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
         "--plan",
         required=True,
         metavar="PLAN",
-        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
+        help='{"task": "machine", …}, or what advise printed: the plan that was run',
     )
     parser.add_argument(
         "logs",
@@ -152,6 +153,6 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="DIR",
-        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
-        "new folder",
+        help="write the calibrated workload.toml and platform.toml, and run.csv, into this new "
+        "folder",
     )

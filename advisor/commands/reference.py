@@ -13,7 +13,7 @@ _SHOWN = ("model", "figure", "where", "printed", "obtained", "status")
 
 
 def run_validate(arguments: Namespace) -> int:
-    """Set every published number against what the models give."""
+    """Compare every published number with the models."""
     figures = published_figures()
     if arguments.json:
         told = [{name: getattr(figure, name) for name in _TOLD} for figure in figures]

@@ -28,7 +28,7 @@ def run_report(arguments: Namespace) -> int:
         raise InputError("a report ends in .html or .pdf", where="--output", value=arguments.output)
     if ending == PDF and arguments.make_pdf is None:
         raise InputError(
-            "a PDF is made by Qt, which this program does not load",
+            "a PDF needs Qt, which this program does not load",
             where="--output",
             value=arguments.output,
             remedy="Use the command `placewise`, or write .html and print that in a browser",

@@ -126,7 +126,7 @@ def _ask(jobs: Jobs, path: str) -> None:
         _tell(f"  {visible(job.name)} on {visible(job.machine)}:  {visible(job.command)}")
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         raise InputError(
-            "nothing was run: nobody is there to agree to these commands", where=path,
+            "nothing was run: these commands need your consent", where=path,
             remedy="Read them, then add --yes",
         )  # fmt: skip
     sys.stderr.write("Run them? [y/N] ")

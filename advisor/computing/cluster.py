@@ -87,7 +87,7 @@ class Cluster:
                 raise lost.refusal or PlacewiseError(
                     str(lost),
                     where=self._address,
-                    remedy="Start it again and ask once more: what was kept need not be done again",
+                    remedy="Start it again and repeat the request: finished pieces are kept",
                 ) from lost
             left = [place for place, is_done in enumerate(done) if not is_done]
             self._note(f"{lost}: {count(len(left), 'piece')} computed on this machine")
@@ -112,7 +112,7 @@ class Cluster:
         if client.status != "running":
             self._tried = monotonic()
             raise Lost(f"the scheduler was gone for {duration(self._patience_s)}")
-        self._note("The scheduler is back: what it has not answered is computed again")
+        self._note("The scheduler is back: unanswered pieces are computed again")
         return client
 
     def _running(self) -> Client:
@@ -233,7 +233,7 @@ def started(workers: int) -> Iterator[Client]:
 
 
 def _cluster(workers: int) -> SpecCluster:
-    """The scheduler and its workers, once all are there, unless the work at hand shall stop."""
+    """The scheduler and its workers, once all are there, unless the work at hand should stop."""
     keepers: list[EndingNanny] = []
     with ThreadPoolExecutor(1, "start") as thread:
         coming = thread.submit(_begun, workers, keepers)

@@ -218,7 +218,7 @@ def politely(client: Client, coroutine: Coroutine[Any, Any, Result]) -> Result:
         future.cancel()
 
 
-# Who of a cluster's workers computes for us: those that are there and are like this Placewise.
+# Who of a cluster's workers computes for us: those present that run this version of Placewise.
 
 Unlike = Mapping[str, tuple[str, ...]]
 """Address → what it has instead of what is here, in words."""
@@ -273,9 +273,9 @@ class Crew:
             unlike = dict(self._unlike)
             alone = self._nobody(sum(there.values()) == 0)
         if alone:
-            raise Lost(f"no worker came in {duration(self._patience_s)}")
+            raise Lost(f"no worker connected within {duration(self._patience_s)}")
         if there and len(unlike) == len(there):
-            lost = Lost("no worker there is like this Placewise")
+            lost = Lost("no worker runs this version of Placewise")
             lost.refusal = workers.refusal(unlike)
             raise lost
         return sum(threads for one, threads in there.items() if one not in unlike)

@@ -162,9 +162,9 @@ class _Work:
 def _lost(places: tuple[int, ...]) -> PiecesLost:
     whom = "them" if len(places) > 1 else "it"
     error = PiecesLost(
-        f"{count(len(places), 'piece')} ended every worker that computed {whom}: "
+        f"{count(len(places), 'piece')} crashed every worker that tried {whom}: "
         + few(places, _SHOWN, lambda place: f"number {place + 1:,}"),
-        remedy="A worker that runs out of memory ends so; try what is left alone, on one worker",
+        remedy="A worker that runs out of memory crashes; try the rest on one worker",
     )
     error.places = places
     return error

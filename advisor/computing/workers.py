@@ -92,9 +92,8 @@ def refusal(unlike: Mapping[str, tuple[str, ...]]) -> InputError:
     """Workers compute with something else: which, with what, and what to do."""
     there, what = sorted(unlike), unlike[min(unlike)]
     return InputError(
-        f"{count(len(there), 'worker')} would compute with something else than this Placewise: "
-        + few(there, _SHOWN)
-        + f" ({', '.join(what)})",
+        f"{count(len(there), 'worker has', 'workers have')} another version of Placewise or its "
+        "packages: " + few(there, _SHOWN) + f" ({', '.join(what)})",
         remedy=_remedy(what),
     )
 
@@ -103,8 +102,8 @@ def left_out(unlike: Mapping[str, tuple[str, ...]]) -> str:
     """The same of workers that came while others compute."""
     there, what = sorted(unlike), unlike[min(unlike)]
     return (
-        f"{count(len(there), 'worker')} left out, which would compute with something else than "
-        f"this Placewise: {few(there, _SHOWN)} ({', '.join(what)}). {_remedy(what)}"
+        f"{count(len(there), 'worker')} left out, with another version of Placewise or its "
+        f"packages: {few(there, _SHOWN)} ({', '.join(what)}). {_remedy(what)}"
     )
 
 
@@ -115,8 +114,8 @@ def _remedy(what: tuple[str, ...]) -> str:
     wanted = [f"placewise=={version('placewise')}"]
     wanted += [f"{name}=={version(name)}" for name in ("numpy", "numba")]
     return (
-        f"Where they run: pip install {' '.join(wanted)}, of the same sources where those were "
-        "changed, and start them again"
+        f"Where they run: pip install {' '.join(wanted)}, or the same sources if you changed "
+        "them, and restart them"
     )
 
 

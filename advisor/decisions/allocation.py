@@ -38,7 +38,7 @@ def _taken(plan: Plan, other: Plan) -> Plan:
 ALLOCATION = Decision(
     name="allocation",
     title="Allocation",
-    help="The machine of every task, and the order in which machines take theirs",
+    help="The machine of every task, and the order on each machine",
     values=_values,
     subject=lambda problem, subject: problem.workload.tasks[subject].name,
     options=_options,

@@ -43,7 +43,7 @@ def _put(problem: Problem, plan: Plan, subject: int, value: Hashable) -> Plan:
 PROCESSORS = Decision(
     name="processors",
     title="Processors",
-    help="Processors, and so cores, that every scalable task takes",
+    help="Processors (cores) of every scalable task",
     values=_values,
     subject=lambda problem, subject: problem.workload.tasks[subject].name,
     options=_options,

@@ -37,14 +37,14 @@ Run it in the folder in which the commands work, with bash 4.4 or newer:
 ssh must need no password. The folder is the same on every machine. PLACEWISE_RECORD names the run
 record, logs of tasks are in the folder *.run. Hosts, the last words of the lines "machine", and
 commands, the last words of the lines "task", may be edited. After a failure or Ctrl-C the script
-goes on with what is not done; remove the folder *.run to begin anew."""
+resumes what is not done; remove the folder *.run to begin anew."""
 _ASKED = "No command is stated for the next task: write it between the quotes at the line's end"
 
 
 def render(jobs: Jobs) -> str:
     """The script of a plan."""
     said = says(jobs)
-    lines = ["#!/usr/bin/env bash\n", comment(f"Carries out a plan of “{jobs.name}”.{_HEAD}"),
+    lines = ["#!/usr/bin/env bash\n", comment(f"Runs a plan of “{jobs.name}”.{_HEAD}"),
              _FUNCTIONS, "\n", statement("plan", plan_name(jobs, said))]  # fmt: skip
     slugs = {}
     for name, slug, cores in jobs.machines:

@@ -19,7 +19,7 @@ _SOURCES = ("shell.py", "on_dask.py", "dask_script.py")
 _FOR_CHECKERS = re.compile(r"  # (?:type: ignore|noqa|fmt: skip)[^\n]*")
 _TABLES = ("WORKLOAD", "PREDICTED_S", "ORDER", "MACHINES", "TASKS", "COMMANDS")
 _HEAD = '''#!/usr/bin/env python3
-"""A plan of Placewise, carried out by Dask.
+"""A plan of Placewise, run by Dask.
 
     python THIS_FILE [--scheduler tcp://host:8786] [--record RUN.csv] [--folder DIR]
 
@@ -64,7 +64,7 @@ def _render(jobs: Jobs) -> str:
         "}",
         "",
         "",
-        "# How they are carried out",
+        "# How they run",
         *bodies,
         'if __name__ == "__main__":',
         "    sys.exit(main(TASKS, MACHINES, COMMANDS, ORDER, PREDICTED_S))",

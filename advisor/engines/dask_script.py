@@ -82,7 +82,7 @@ def main(
     except KeyboardInterrupt:
         return 130
     except (Lost, OSError) as error:
-        print(f"The run can't go on: {error}", file=sys.stderr)
+        print(f"The run can't continue: {error}", file=sys.stderr)
         return 1
 
 

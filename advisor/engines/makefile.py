@@ -34,7 +34,7 @@ Run it in the folder in which the commands work, with as many jobs as the plan n
 
 ssh must need no password. The folder is the same on every machine. RECORD names the run record,
 logs of tasks are in FOLDER. Hosts (host_… below) and commands, the last words of the lines
-"run", may be edited. make goes on with what is not done; "make -f FILE clean" forgets what is."""
+"run", may be edited. make resumes what is not done; "make -f FILE clean" forgets what is."""
 _ASKED = "No command is stated for the next task: write it between the last quotes"
 _FUNCTIONS = 'folder="$FOLDER" record="$RECORD"' + MACHINES
 _RULES = """endef
@@ -58,7 +58,7 @@ def render(jobs: Jobs) -> str:
     head = _HEAD.format(jobs=_cores(jobs))
     slugs = {machine: slug for machine, slug, _ in jobs.machines}
     return "".join((
-        comment(f"Carries out a plan of “{jobs.name}”.{head}"),
+        comment(f"Runs a plan of “{jobs.name}”.{head}"),
         f"{_FIXED}FOLDER := {name}.run\nRECORD := {name}.csv\ndefine PLACEWISE\n",
         *(f"host_{slug}={_quoted(machine)}\n" for machine, slug, _ in jobs.machines),
         _PREPARED,

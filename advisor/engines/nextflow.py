@@ -169,7 +169,7 @@ def commands(_jobs: Jobs, file: str) -> tuple[str, ...]:
 def notes(jobs: Jobs) -> tuple[str, ...]:
     """What Nextflow can't keep of the plan."""
     return (
-        "Nextflow keeps no order: it submits a task as soon as its inputs are there",
+        "Nextflow keeps no order: it submits a task as soon as its inputs exist",
         "The configuration binds processes by their names, and tasks of a kind that is on several "
         "machines by their tags; Nextflow warns of selectors that fit no process",
         "Without Slurm nothing is placed: clusterOptions mean nothing to the local executor, and "

@@ -24,7 +24,7 @@ _NEEDED = ("task", "app", "machine", "label", "cores", "priority", "after", "com
 
 _HEAD = '''\
 #!/usr/bin/env python3
-"""A plan carried out by Parsl: an executor a machine, an app a kind. Written by Placewise.
+"""A plan run by Parsl: an executor a machine, an app a kind. Written by Placewise.
 
     python FILE [RECORD.csv]
 """
@@ -240,7 +240,7 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
     """What Parsl can't keep of the plan."""
     found = [
         "Parsl sends a task to its executor when what it needs is done: among those the plan's "
-        "first goes first, but a machine never waits for one that is not ready yet",
+        "first goes first, but a machine never waits for a task that is not ready",
         "Until provider_of in the file names them, all machines are workers on this one, each "
         "executor with as many as its machine has cores",
     ]

@@ -34,7 +34,7 @@ SHELL = "/bin/sh"
 _ARGUMENT = re.compile(r"'echo ([0-9A-Za-z+/=]+) \| base64 -d > (\w+)\.sh && /bin/sh (\w+)\.sh'")
 _MISSING = "echo FILL IN: no command is stated >&2; exit 1"
 _COMMENT = (
-    "A plan as a Pegasus workflow: each machine a site, each job told its site. Written by",
+    "A plan as a Pegasus workflow: each machine a site, each job with its site. Written by",
     "Placewise. The site catalogue is siteCatalog below; for a workflow of your own copy it to",
     "sites.yml, and each job's selector profile to its job. Fill in the directories of the sites,",
     "and how jobs get there (a Condor pool is assumed, with each machine under its name).",
@@ -225,7 +225,7 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
     """What Pegasus can't keep of the plan."""
     return (
         "Pegasus keeps sites and priorities: among jobs that are ready the plan's first goes "
-        "first, but no site waits for one that is not ready yet, and transfer jobs come between",
+        "first, but no site waits for a job that is not ready, and transfer jobs come between",
         "The sites are machines of one Condor pool: fill in their directories, and another style "
         "where they are not",
         "Files that tasks read and write are not registered with Pegasus: commands must find them, "

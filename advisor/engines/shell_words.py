@@ -72,7 +72,7 @@ def after_functions(text: str, functions: str) -> str:
     """What a script says after its functions; InputError if they are not these."""
     before, found, rest = text.partition(functions)
     if not found or any(line and not line.startswith("#") for line in before.split("\n")):
-        raise InputError("the script is another's, or its functions were changed")
+        raise InputError("not a Placewise script, or it was edited")
     return rest
 
 

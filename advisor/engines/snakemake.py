@@ -25,7 +25,7 @@ RESOURCE = "on_"  # before a machine's slug: never one of Snakemake's own, such 
 _NEEDED = ("task", "rule", "machine", "resource", "cores", "priority", "after", "command")
 
 _HEAD = Template("""\
-# A plan carried out by Snakemake: one rule a task, in the plan's order.
+# A plan run by Snakemake: one rule a task, in the plan's order.
 # Written by Placewise. Run it by
 #     $command
 
@@ -144,12 +144,13 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
     """What Snakemake can't keep of the plan."""
     found = [
         "Snakemake keeps the order by priorities alone: among jobs that are ready the plan's first "
-        "goes first, but a machine never waits for one that is not ready or needs more cores than "
+        "goes first, but a machine never waits for a job that is not ready or needs more cores "
+        "than "
         "are free",
         "Snakemake places nothing by itself: a job takes units of its machine's resource, and "
         "REACH in the file says how a command gets to the machine: at first all run here",
-        "Files that tasks read and write are not watched: a marker stands for each task that is "
-        "done. Add --forceall to run all of it again",
+        "Files that tasks read and write are not watched: a marker records each finished "
+        "task. Add --forceall to run all of it again",
     ]
     if any(job.cores > 1 for job in jobs.jobs):
         found.append("The cores of a job are counted, not bound: see REACH for taskset")

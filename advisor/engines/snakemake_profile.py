@@ -104,7 +104,7 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
         found.append(
             f"Wildcards do not tell {alike[0].name} from another task of {alike[0].kind}"
             + (f", nor {len(alike) - 1:,} more" if len(alike) > 1 else "")
-            + ": the one that is told last counts"
+            + ": the last one counts"
         )
     return tuple(found)
 

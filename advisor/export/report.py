@@ -146,7 +146,7 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
 
 
 def _shared(prediction: Prediction) -> Json:
-    """What the executed timeline adds: the endless network, and the load of what is shared."""
+    """What contention adds: the contention-free makespan, and the load of what is shared."""
     if prediction.endless_s is None:
         return {}
     resources = [

@@ -1,4 +1,4 @@
-"""Where machines, tasks and resources stand while an executed plan is estimated (`estimate`)."""
+"""Machines, tasks and resources while a contention-aware schedule is estimated (`estimate`)."""
 
 from __future__ import annotations
 

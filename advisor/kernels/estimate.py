@@ -1,4 +1,4 @@
-"""The executed plan estimated: what crosses a resource queues there, first come first served.
+"""The contention-aware schedule estimated: transfers queue at resources, first come first served.
 
 As `execution`, event by event, but a transfer is sent once: at every resource of its route it waits
 for the bytes that came before, and arrives when the last resource has let it pass. So nothing is

@@ -1,4 +1,4 @@
-"""The executed plan, event by event: transfers share what they cross, tasks share processors.
+"""The contention-aware schedule, event by event: transfers share links, tasks share processors.
 
 Machines take their tasks in the order of the plan. What a task makes sets out for its readers at
 once (*ahead*) or when a reader has its cores (*slot*); it waits for the startups of its route, then

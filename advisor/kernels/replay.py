@@ -1,4 +1,4 @@
-"""The executed plan replayed with tasks elsewhere: what is not moved takes as long as it took.
+"""The contention-aware schedule replayed after moves: what is not moved keeps its duration.
 
 No link is simulated: every task and transfer keeps the seconds of the plan as it was carried out,
 what moves to or from a moved task takes its seconds alone, and machines take their tasks in order.

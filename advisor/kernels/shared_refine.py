@@ -1,4 +1,4 @@
-"""Annealing of an allocation and its order for the executed plan.
+"""Annealing of an allocation and its order for the contention-aware schedule.
 
 The moves are those of `refine`. What they give is estimated (`estimate`); with a slack, what the
 estimate does not rule out is then carried out (`execution`), and that decides.

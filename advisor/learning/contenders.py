@@ -51,7 +51,7 @@ def contenders(evidence: Evidence) -> Lesson:
 def _with(machine: Machine, number: int) -> Machine:
     """Those that are stated, and the new ones; a stated slowdown gives way to them."""
     taken = {one.name for one in machine.contenders}
-    names = (f"learnt {place}" for place in range(1, number + len(taken) + 1))
+    names = (f"calibrated {place}" for place in range(1, number + len(taken) + 1))
     new = [name for name in names if name not in taken][:number]
     added = tuple(Contender(name, 1.0) for name in new)
     return replace(machine, contenders=(*machine.contenders, *added), slowdown=None)
@@ -101,9 +101,9 @@ def _contradicted(evidence: Evidence, machine: int) -> list[str]:
 def _none(evidence: Evidence, *, differ: bool) -> str:
     """Why no contender is proposed."""
     if not np.isfinite(evidence.factors.factor).any():
-        text = "Contenders can't be told: no machine ran three tasks in two runs"
+        text = "Contenders can't be determined: no machine ran three tasks in two runs"
     elif differ:
-        text = "No contenders: machines were quicker in some runs, by no whole number of contenders"
+        text = "No contenders: machines were faster in some runs, by no whole number of contenders"
     else:
         text = "No contenders: machines were about as quick in all runs"
     whole = _beyond(evidence)
@@ -123,7 +123,7 @@ def _beyond(evidence: Evidence) -> str:
         factor = float(np.median(ratio))
         if min(by_run) >= 1.0 + _MANY and max(by_run) <= _ALIKE * min(by_run):
             return (
-                f"on {name} tasks took {slowdown(factor)} what the workload says in all runs: a "
-                "slower machine and contention can't be told apart by these"
+                f"on {name} tasks took {slowdown(factor)} the workload's time in all runs: a "
+                "slower machine and contention can't be told apart"
             )
     return ""

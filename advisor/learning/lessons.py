@@ -34,7 +34,7 @@ _ORDER = tuple(teach.__name__ for teach in LESSONS)
 def lessons(problem: Problem, plan: Plan, actuals: Sequence[Actual]) -> tuple[Lesson, ...]:
     """What runs teach, one lesson a kind; one that could not be learnt says why.
 
-    `problem`, `plan`: what was predicted, and what was to be carried out. `actuals`: runs of the
+    `problem`, `plan`: what was predicted, and the plan that was run. `actuals`: runs of the
     workload, in the order of time; they may have followed other plans.
     """
     evidence = evidence_of(problem, plan, tuple(actuals))
@@ -118,7 +118,7 @@ def _head(lessons: Sequence[Lesson], runs: Sequence[Run]) -> str:
     """Comments: the runs, then every lesson with its figures and notes."""
     names = ", ".join(run.name or "a run" for run in runs[:8])
     more = f" and {len(runs) - 8} more" if len(runs) > 8 else ""
-    lines = [f"Learnt by `placewise learn` from {names}{more}; see docs/learning.md"]
+    lines = [f"Calibrated by `placewise learn` from {names}{more}; see docs/learning.md"]
     for lesson in lessons:
         lines += ["", f"{lesson.title}: {lesson.sentence}"]
         lines += [f"note: {note}" for note in lesson.notes]

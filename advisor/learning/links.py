@@ -152,7 +152,7 @@ def _said(name: str, line: RobustLine, transfers: int) -> str:
 def _nothing(fetched: Fetches) -> str:
     if not fetched.usable and not fetched.skipped:
         return "No links: no log tells what tasks fetched in their slots, and how long it took"
-    return f"No links: {count(len(fetched.usable), 'usable transfer')} tell no line"
+    return f"No links: {count(len(fetched.usable), 'usable transfer')} support no fit"
 
 
 def _notes(fetched: Fetches) -> list[str]:
@@ -161,7 +161,7 @@ def _notes(fetched: Fetches) -> list[str]:
     if told < 0.9 * stated:
         notes.append(
             f"{size(told)} were fetched where flows to other machines have {size(stated)}: "
-            "perhaps tasks read the same data, which files in the workload would say"
+            "perhaps tasks read the same data: declare it as files in the workload"
         )
     return notes
 

@@ -82,7 +82,7 @@ def runtime(evidence: Evidence) -> Lesson:
 
 def _shown(value: object) -> str:
     if value is None:
-        return "not learnt"
+        return "not calibrated"
     return duration(value) if isinstance(value, float) else str(value)
 
 
@@ -96,12 +96,12 @@ def _fetch(evidence: Evidence) -> _Part:
         fetched += int((can & fetching(evidence.problem, actual)).sum())
         needed += int(can.sum())
     if not needed:
-        said = "when data are fetched is not told: no log has it, or nothing had to be moved"
+        said = "when data are fetched is unknown: no log records it, or nothing had to be moved"
         return _Part(None, said, "no log tells")
     share = f"{fetched} of {count(needed, 'task')} with data elsewhere"
     if fetched >= 0.2 * needed:  # those that others fetched before need not
         return _Part(SLOT, f"tasks fetch in their slots ({share})", share)
-    return _Part(AHEAD, f"data are there when tasks take their slots ({share} fetched)", share)
+    return _Part(AHEAD, f"data have arrived when tasks take their slots ({share} fetched)", share)
 
 
 def _overhead(evidence: Evidence) -> _Part:
@@ -129,7 +129,7 @@ def _late(evidence: Evidence, actual: Actual) -> list[str]:
             said.append(
                 f"{evidence.names[turn.machine]} took its first task in {actual.run.name} "
                 f"{duration(wait_s)} after it was ready: a start of the engine there, which is not "
-                "learnt"
+                "calibrated"
             )
         seen.add(turn.machine)
     return said
@@ -198,11 +198,11 @@ def _order(evidence: Evidence) -> _Part:
             found, used = found + passed(evidence, actual, order), used + 1
         else:
             skipped += 1
-    others = f"{count(skipped, 'run')} followed another plan and can't tell" if skipped else ""
+    others = f"{count(skipped, 'run')} followed another plan and are left out" if skipped else ""
     notes = (others,) if others else ()
     text = f"{found.unready} passed, {found.waited} waited, {found.against} against"
     if not used or found.unready + found.waited < _LEAST_TURNS:
-        said = "in which order machines start tasks is not told: "
+        said = "the order in which machines start tasks is unknown: "
         said += "the plan's next was ready each time" if used else "no run followed the plan"
         if found.against > 0.2 * max(found.starts, 1):
             share = percent(found.against / found.starts)

@@ -33,7 +33,8 @@ def speeds(evidence: Evidence) -> Lesson:
         notes.append(f"Not comparable with the others: {', '.join(lost)}")
     if not learnt.known:
         text = (
-            "Speeds can't be told: no two machines ran three tasks in common, or one kind three "
+            "Speeds can't be determined: no two machines ran three tasks in common, or one kind "
+            "three "
             "times each; and one factor a machine does not explain how far times are from what "
             "the workload states"
         )

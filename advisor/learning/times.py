@@ -162,7 +162,7 @@ def _works(
 
 def _by(learnt: Ratios, machine: int) -> str:
     known = np.isfinite(learnt.factor[machine])
-    return "by the learnt speed" if known else "by the platform's speed"
+    return "by the calibrated speed" if known else "by the platform's speed"
 
 
 def _task(evidence: Evidence, task: Task, place: int, found: _Learnt, work: float | None) -> Task:
@@ -321,7 +321,7 @@ class Cells:
                 for (task, machine), far in odd[:_FEW]
             )
             number = count(sum(len(far) for _, far in odd), "outlier")
-            notes.append(f"{number} had no say in the ranges: {some}")
+            notes.append(f"{number} are left out of the ranges: {some}")
         return notes + _contained(evidence)
 
 
@@ -344,7 +344,7 @@ def _contained(evidence: Evidence) -> list[str]:
     skipped = int((evidence.factors.contenders[evidence.run, evidence.machine] > 0).sum())
     if skipped:
         entries = count(skipped, "entry", "entries")
-        notes.append(f"{entries} of runs beside contenders are left out")
+        notes.append(f"{entries} of runs with contenders are left out")
     if (evidence.alone_s < evidence.seconds).any():
         notes.append("What the platform's contenders and slowdowns take is taken out of the times")
     mixed = int((evidence.with_fetching & evidence.typical).sum())

@@ -55,10 +55,10 @@ class Diamond:
     def __post_init__(self) -> None:
         if self.receiving not in READINGS:
             raise InputError(
-                "unknown reading of receiving",
+                "unknown variant of receiving",
                 where="diamond",
                 value=self.receiving,
-                remedy="Readings: " + ", ".join(READINGS),
+                remedy="Variants: " + ", ".join(READINGS),
             )
 
     @property

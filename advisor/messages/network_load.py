@@ -121,10 +121,10 @@ class NetworkLoad:
             doubts(interval, occ, k_d=self.k_d, T_c=given_T_c, guard=self.floor(occ), cycle=cycle)
         )
         if self.occupancy == "bytes" and unit != "cycle":
-            found.append(f'The reading "bytes" takes one {unit} for a byte: use "physical" here.')
+            found.append(f'The variant "bytes" takes one {unit} for a byte: use "physical" here.')
         elif self.occupancy == "bytes" and 10.0 * occ > T:
             found.append(
-                f"Messages follow one another at {T / occ:.3g} occupancies: below 10 the reading "
+                f"Messages follow one another at {T / occ:.3g} occupancies: below 10 the variant "
                 '"bytes" is pessimistic by 5 to 30 %.'
             )
         if occ * self.k_d >= 2.0 * T:
@@ -169,9 +169,9 @@ def network_load(
     """
     if reading not in NETWORK_MODELS:
         raise InputError(
-            "unknown reading of contention",
+            "unknown contention model",
             value=reading,
-            remedy="Readings: " + ", ".join(NETWORK_MODELS),
+            remedy="Variants: " + ", ".join(NETWORK_MODELS),
         )
     nodes = np.asarray(mapping)
     measured = None if given is None else number("contention", given)

@@ -28,7 +28,7 @@ CONTENTION_READINGS = (EXACT, PUBLISHED)
 
 _PUBLISHED_MISSES = (
     "the published formula misses by 10–20 % with two or more part-time contenders; "
-    "the exact reading is within 3 %"
+    "the exact model is within 3 %"
 )
 
 
@@ -176,7 +176,7 @@ def check_reading(reading: str) -> None:
     """Refuse a reading that is neither "exact" nor "published"."""
     if reading not in CONTENTION_READINGS:
         raise InputError(
-            "unknown reading",
+            "unknown contention model",
             where="model",
             value=reading,
             remedy="Allowed: " + ", ".join(CONTENTION_READINGS),

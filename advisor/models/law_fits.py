@@ -92,7 +92,7 @@ def fit_amdahl(P: Sequence[float] | Floats, S: Sequence[float] | Floats) -> floa
     counts, speedups = _pairs(P, S, "S")
     if counts.max() <= 1.0:
         raise InputError(
-            "one processor says nothing of the serial fraction",
+            "one processor does not determine the serial fraction",
             where="P",
             value=counts.tolist(),
             remedy="Measure with more processors, too",

@@ -1,4 +1,4 @@
-"""Transfers that share links, and tasks that share processors: the rates of the executed plan.
+"""Transfers that share links, and tasks that share processors: rates of max–min fair sharing.
 
 Rates are max–min fair: raise all rates together, in proportion to the weights; a resource that is
 full freezes the transfers that cross it; go on with the rest (Bertsekas & Gallager, *Data

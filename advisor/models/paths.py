@@ -133,7 +133,7 @@ def checked_probabilities(probabilities: ArrayLike, nodes: int) -> Floats:
         node = int(np.flatnonzero(chances.diagonal())[0])
         raise InputError("a node can't send to itself", where=f"node {node}")
     if not sums.any():
-        raise InputError("nobody sends", where="probabilities")
+        raise InputError("no process sends", where="probabilities")
     return chances
 
 

@@ -154,7 +154,7 @@ def estimate_open(demand: Demand, T: float, occ: float) -> Estimate:
     flow = _flow(demand, duration / interval) if interval >= demand.bound * duration else None
     if flow is None or flow.busy > 1.0 or duration + duration * flow.waits.max() > interval:
         raise InputError(
-            "the network can't carry messages at this interval",
+            "the network saturates at this interval",
             where="T",
             value=T,
             remedy=f"Nodes that wait for their messages reach {estimate(demand, 0.0, occ).T_c:.4g}",

@@ -100,7 +100,7 @@ class Em3d(StyledProgram):
 
     @property
     def traffic(self) -> Pattern:
-        """Who sends to whom."""
+        """Communication pattern."""
         return Pattern(EM3D_PATTERN, self.span)
 
     def sent(self, P: int) -> float:

@@ -65,7 +65,7 @@ def completion_field() -> Any:
         ASYNCHRONOUS,
         title="Completion",
         choices=(*COMPLETIONS, CHOOSE),
-        help="synchronous: the sender waits for a reply; asynchronous: it goes on; choose: the "
+        help="synchronous: the sender waits for a reply; asynchronous: it continues; choose: the "
         "plan's choice, asynchronous until it has one "
         f"({PAPER}, sec. 5.1)",
     )
@@ -113,7 +113,7 @@ def mapping_field() -> Any:
     return parameter(
         CHOOSE,
         title="Mapping",
-        help="Which node each process takes. row-major, snake (every other row backwards), gray, "
+        help="The node of each process. row-major, snake (every other row backwards), gray, "
         "hilbert (near processes stay near), random; optimised: by swaps, so that the busiest "
         "channel carries least; choose: the plan's choice, row-major until it has one",
     )
@@ -217,7 +217,7 @@ class StyledProgram(MessageProgram):
     @property
     @abstractmethod
     def traffic(self) -> Pattern:
-        """Who sends to whom."""
+        """Communication pattern."""
 
     @abstractmethod
     def sent(self, P: int) -> float:

@@ -66,7 +66,7 @@ class Remap(StyledProgram):
         ALL_TO_ALL,
         title="Pattern",
         choices=PATTERNS,
-        help="Who sends to whom. all-to-all: to everyone in turn; shift: to the process some "
+        help="Communication pattern. all-to-all: to everyone in turn; shift: to the process some "
         "places further on; permutation: to one partner each; neighbours: to nodes within some "
         "hops; hotspot: a share to one process; em3d: to a few processes on either side",
     )
@@ -90,7 +90,7 @@ class Remap(StyledProgram):
         title="Hotspot",
         low=0,
         only={"pattern": (HOTSPOT,)},
-        help="The process that is the hotspot, counted from 0",
+        help="Process of the hotspot, from 0",
     )
     seed: int = seed_field(pattern=(PERMUTATION,))
     completion: str = completion_field()
@@ -105,7 +105,7 @@ class Remap(StyledProgram):
 
     @property
     def traffic(self) -> Pattern:
-        """Who sends to whom."""
+        """Communication pattern."""
         return Pattern(self.pattern, self.reach, self.share, self.node, self.seed)
 
     def sent(self, _P: int) -> float:

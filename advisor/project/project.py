@@ -48,11 +48,11 @@ class Project:
     objective : str
         "makespan" or "total".
     reading : str
-        Contention reading, "exact" or "published".
+        Contention model, "exact" or "published".
     pins : tuple of Pin
         Strategies side by side.
     sharing : str
-        Timeline: "fair", the executed plan, or "none", each transfer and task alone.
+        Timeline: "fair", the contention-aware schedule, or "none", each transfer and task alone.
     cases : tuple of StudyCase
         Close looks at one decision each.
     runs : tuple of Run

@@ -107,7 +107,7 @@ QUESTIONS = {
         ),
         Question(
             "styles", "Message styles",
-            "Shall messages be synchronous or asynchronous, short or long?", simulated=True,
+            "Which message style: synchronous or asynchronous, short or long?", simulated=True,
             files=(_PLATFORM,),
         ),
         Question(
@@ -115,7 +115,7 @@ QUESTIONS = {
             files=(_PLATFORM,),
         ),
         Question(
-            "blocks", "Blocks", "How large shall a block of a wavefront be?", simulated=True,
+            "blocks", "Blocks", "Which block size for a wavefront?", simulated=True,
             files=(_PLATFORM,),
         ),
         Question(
@@ -127,7 +127,7 @@ QUESTIONS = {
             "How far does it scale, what limits it, and how many processors are worth using?",
             files=(_MEASUREMENTS, _LOGP_PLATFORM),
         ),
-        Question("sharing", "Sharing", "Why do the two readings of contention differ?"),
+        Question("sharing", "Sharing", "Why do the two contention models differ?"),
         Question(
             "shared_memory", "Shared memory",
             "Where does a shared-memory program's time go, and what would change it?",

@@ -86,7 +86,7 @@ def _next_run(path: Path) -> str:
     text = decoded(read_bytes(path, _LIMIT), str(path))
     if not is_record(text) or not text.startswith(header_line()):
         raise InputError(
-            "it is there, and no run record", where=str(path), remedy="Name another file"
+            "the file exists and is not a run record", where=str(path), remedy="Name another file"
         )
     taken = {one.name for one in parse(text, str(path))}
     number = len(taken) + 1

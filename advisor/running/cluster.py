@@ -60,9 +60,9 @@ def _readable(scheduler: str) -> Iterator[None]:
         yield
     except Exception as error:
         raise PlacewiseError(
-            f"the run can't go on: {_said(error) or 'the cluster does not answer'}",
+            f"the run can't continue: {_said(error) or 'the cluster does not answer'}",
             where=scheduler or "the cluster here",
-            remedy="A record, where one was asked for, holds the tasks that had ended",
+            remedy="The record, if requested, holds the finished tasks",
         ) from error
 
 

@@ -47,7 +47,7 @@ class RunSettings:
             )
         if not self.scheduler and not _SHELL.exists():
             raise InputError(
-                "commands are run by a shell, which is not here", where=str(_SHELL),
+                "commands need a shell, which this machine lacks", where=str(_SHELL),
                 remedy="Use a running cluster of machines that have one: --scheduler ADDRESS",
             )  # fmt: skip
         if self.folder is not None and not self.scheduler and not is_folder(self.folder):
@@ -60,7 +60,7 @@ class RunSettings:
             )
         if self.record is not None and not is_folder(self.record.parent):
             raise InputError(
-                "the record's folder is not there", where=str(self.record),
+                "the record's folder does not exist", where=str(self.record),
                 remedy="Make it, or name another",
             )  # fmt: skip
 

@@ -131,8 +131,8 @@ def _changed(
     ]
     return (
         "Clocks disagree: tasks begin before inputs from other machines end. Against "
-        f"{readable(names[keeps])}, as little as explains it: {few(told, _NAMED)}; "
-        "their times are moved by that",
+        f"{readable(names[keeps])}, the smallest offsets that explain it: {few(told, _NAMED)}; "
+        "times are shifted by these",
     )
 
 

@@ -106,7 +106,7 @@ def _check_times(workload: Workload, actual: Actual, tasks: Ints, timed: bool) -
     if not actual.run.timed or not np.isfinite(times).all():
         raise InputError(
             "its log does not say when tasks began", where=where,
-            remedy="What each task took can be learnt of it; when it ran can't be compared",
+            remedy="It can calibrate task times; start times can't be compared",
         )  # fmt: skip
     both = actual.ran[workload.sources] & actual.ran[workload.targets]
     sources, targets = workload.sources[both], workload.targets[both]

@@ -130,8 +130,8 @@ def _tries(run: Run, places: dict[str, int]) -> _Tries:
     again = [chosen[place].task for place, count in several.items() if count > 1]
     if not again:
         return _Tries(chosen, ())
-    many = f"{len(again)} tasks are there several times" if len(again) > 1 else (
-        "1 task is there several times"
+    many = f"{len(again)} tasks appear several times" if len(again) > 1 else (
+        "1 task appears several times"
     )  # fmt: skip
     return _Tries(chosen, (f"{many} ({_examples(again)}): the last that ended well counts",))
 
@@ -347,9 +347,9 @@ def _paired(
     if len(likely) == len(sure):
         return sure, ""
     if {(every[source], every[target]) for source, target in told} != set(stated):
-        return sure, ", the others are alike"
+        return sure, ", the others can't be distinguished"
     return likely, (
-        f", {len(likely) - len(sure)} of which are alike and are taken in the workload's order"
+        f", {len(likely) - len(sure)} of which can't be distinguished and take the workload's order"
     )
 
 

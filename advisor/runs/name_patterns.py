@@ -3,7 +3,7 @@
 A pattern counts only where it leads one name to one: what two names share, or what fits two, is
 left for the user to see. The patterns, from the surest on:
 
-1. the slug that our exports write (`advisor.basics.slugs`), whatever its case;
+1. the slug that our exports write (`advisor.basics.slugs`), ignoring case;
 2. the last part of a path, with or without its ending, and of a host its name before the first dot;
 3. letters and digits alone, with wildcards' names left out: ``project[i=3]`` for ``project3``;
 4. less what engines hang on: numbers, hexadecimal digests and a few words, from the right

@@ -160,7 +160,7 @@ def fit_laws(
     different = np.unique(data.P)
     if different.size < 3:
         raise InputError(
-            "fewer points than parameters: no law can be told from another",
+            "fewer points than parameters: laws can't be told apart",
             where=data.name,
             value=[int(P) for P in different],
             remedy="Measure at three or more different numbers of processors",

@@ -77,7 +77,7 @@ def recorded_in_table(text: str, kind: str | None, where: str) -> Recorded:
         if kind is None:
             cells = list(rows[0].cells)
             raise InputError(
-                "nothing says what was measured", where=where, value=cells, remedy=HEADER
+                "the header does not say what was measured", where=where, value=cells, remedy=HEADER
             )
         rows = (Row(0, ("P", *[kind] * (len(rows[0].cells) - 1))), *rows)
     columns = _columns(table, rows[0])

@@ -1,6 +1,6 @@
 """What fitted laws of scaling say to a user: which holds, what is doubtful, where to measure next.
 
-No peak is told without measurements around it, nothing retrograde without evidence: a 95 % interval
+No peak without measurements around it, nothing retrograde without evidence: a 95 % interval
 of kappa above 0, or a measured maximum before the last P. Differences of AICc below 2 count as none
 (Burnham & Anderson 2002). Laws that the measurements contradict (`advisor.scaling.contradictions`)
 are named and left out of the answer; the others are averaged (`advisor.scaling.averaged`).
@@ -166,7 +166,7 @@ def peak(fits: ScalingFits, fit: LawFit) -> Peak:
     if kappa <= 0.0:
         return withheld("kappa ends on its bound 0: the law has no peak")
     if not retrograde(fits):
-        return withheld("nothing measured falls, and kappa is not told from 0 or from saturation")
+        return withheld("no measurement falls; kappa can't be separated from 0 or saturation")
     if law.family == USL:
         place = usl_peak(float(sigma), float(kappa)) or 0.0
         many = np.sqrt((1.0 - fit.replicates.shapes[:, :1]).clip(0.0) / _above_0(fit))
@@ -263,8 +263,8 @@ def _reasons(fits: ScalingFits, curve: Averaged, peaks: tuple[Peak, ...]) -> Ite
     for one in told:
         yield f"{one.title}: highest at P = {one.P:.1f}."
     if peaks and not told:
-        why = peaks[0].reason if falls else "nothing measured falls, no kappa differs from 0"
-        yield f"No peak is told: {why}."
+        why = peaks[0].reason if falls else "no measurement falls, no kappa differs from 0"
+        yield f"No peak is reported: {why}."
 
 
 def _limit(fits: ScalingFits, best: LawFit) -> Iterator[str]:
@@ -291,7 +291,7 @@ def _messaging(curve: Averaged) -> str:
     }
     gap = least[SYNCHRONOUS] - least[ASYNCHRONOUS]
     if not abs(gap) >= CLEAR:
-        return "Whether messages are synchronous or asynchronous can't be told."
+        return "The data don't show whether messages are synchronous or asynchronous."
     if math.isinf(gap):
         kind = ASYNCHRONOUS if gap > 0 else SYNCHRONOUS
         return f"It scales as with {kind} messages: laws with others are contradicted."

@@ -218,7 +218,7 @@ class Watch:
         if time.thread_time() - self._worked > self.guard_s:
             self.guarded = f"{self.guard_s:.3g} s of processor time"
         elif self.seconds > _WALL * self.effort_s:
-            self.guarded = f"{_WALL:g} times the effort that was asked for on a busy machine"
+            self.guarded = f"{_WALL:g} times the requested time on a busy machine"
 
     def far(self, effort: Effort) -> tuple[float, float | None]:
         """How far the search is: the share that is spent, and how many seconds are left.

@@ -83,7 +83,7 @@ DUPLEX = heuristic(
 SUFFERAGE = heuristic(
     "sufferage",
     "Sufferage",
-    "Each machine to the ready task that would suffer most without it",
+    "Each machine to the ready task that loses most without it",
     sufferage,
     source="Maheswaran et al. 1999",
     by_name=True,

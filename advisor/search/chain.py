@@ -225,7 +225,8 @@ def _met(
     met = [one for one, value in zip(feasible, values, strict=True) if value <= limit]
     if not met:
         search.warnings.append(
-            "The shortest path is a bound: carried out, its plan takes longer; searched on"
+            "The shortest path is a bound: with contention its plan takes longer; the search "
+            "continues"
         )
         return False
     search.prove(Plan(met[0], order, "chain"), tuple(met), result.complete)

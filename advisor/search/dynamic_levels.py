@@ -200,7 +200,7 @@ def _flow_s(instance: Instance, edge: int) -> Floats:
 ETF = heuristic(
     "etf",
     "ETF",
-    "Of the ready tasks, the one that can start first",
+    "The ready task with the earliest start",
     etf,
     source="Hwang, Chow, Anger & Lee 1989",
     by_name=True,
@@ -208,7 +208,7 @@ ETF = heuristic(
 DLS = heuristic(
     "dls",
     "DLS",
-    "Of the ready tasks, the one that has most ahead and can start soon",
+    "The ready task with the longest remaining path and an early start",
     dls,
     source="Sih & Lee 1993",
     by_name=True,
@@ -216,7 +216,7 @@ DLS = heuristic(
 GDL = heuristic(
     "gdl",
     "GDL",
-    "DLS that looks at the next task and at what waiting costs",
+    "DLS with the next task and the cost of waiting",
     gdl,
     source="Sih & Lee 1993",
     by_name=True,
@@ -224,7 +224,7 @@ GDL = heuristic(
 BIL = heuristic(
     "bil",
     "BIL",
-    "Of the ready tasks, the one whose best case ends last",
+    "The ready task whose best case ends last",
     bil,
     source="Oh & Ha 1996",
     by_name=True,

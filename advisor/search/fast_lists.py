@@ -130,7 +130,7 @@ FCP = heuristic(
 FLB = heuristic(
     "flb",
     "FLB",
-    "What starts first, where its last input is or on the machine idle first",
+    "The earliest start, on the machine of the last input or the one idle first",
     flb,
     source="Radulescu & van Gemund 1999",
     by_name=True,
@@ -138,7 +138,7 @@ FLB = heuristic(
 LOOKAHEAD = heuristic(
     "lookahead",
     "Lookahead",
-    "HEFT that looks where the tasks after would end",
+    "HEFT with the ends of successors",
     lookahead,
     source="Bittencourt, Sakellariou & Madeira 2010",
     by_name=True,

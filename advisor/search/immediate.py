@@ -66,7 +66,7 @@ def _by_idleness(_problem: Problem, partial: Partial) -> Choices:
 MCT = heuristic(
     "mct",
     "MCT",
-    "The tasks as they come, each where it ends first",
+    "Tasks in order, each where it ends first",
     mct,
     source="Armstrong, Hensgen & Kidd 1998",
     by_name=True,
@@ -74,7 +74,7 @@ MCT = heuristic(
 MET = heuristic(
     "met",
     "MET",
-    "The tasks as they come, each where it computes least",
+    "Tasks in order, each where it computes least",
     met,
     source="Braun et al. 2001",
     by_name=True,
@@ -82,7 +82,7 @@ MET = heuristic(
 OLB = heuristic(
     "olb",
     "OLB",
-    "The tasks as they come, each on the machine that is idle first",
+    "Tasks in order, each on the machine that is idle first",
     olb,
     source="Armstrong, Hensgen & Kidd 1998",
     by_name=True,

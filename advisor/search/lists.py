@@ -105,7 +105,7 @@ def listed(
     """The plan of a list scheduler; InfeasibleError: it found no machine for task `homeless`."""
     if homeless >= 0:
         raise InfeasibleError(
-            f"{strategy} finds no machine for this task beside those placed before it",
+            f"{strategy} finds no machine for this task with the tasks placed before it",
             where=f'task "{problem.workload.tasks[homeless].name}"',
             remedy="Give more memory or links, or try another strategy",
         )
@@ -142,7 +142,7 @@ PEFT = heuristic(
 MIN_MIN = heuristic(
     "min-min",
     "Min-Min",
-    "Of the ready tasks, the one that can end first",
+    "The ready task with the earliest end",
     min_min,
     source="Ibarra & Kim 1977",
     suits=_narrow,
@@ -150,7 +150,7 @@ MIN_MIN = heuristic(
 MAX_MIN = heuristic(
     "max-min",
     "Max-Min",
-    "Of the ready tasks, the one that must end last",
+    "The ready task with the latest earliest end",
     max_min,
     source="Ibarra & Kim 1977",
     suits=_narrow,

@@ -160,7 +160,7 @@ def _shared(problem: Problem, _objective: str) -> bool:
 HEFT_SHARED = heuristic(
     "heft-shared",
     "HEFT, shared network",
-    "HEFT whose transfers wait for those sent before",
+    "HEFT with transfers that queue at links",
     heft_shared,
     source="after Topcuoglu, Hariri & Wu 2002",
     suits=_shared,
@@ -168,7 +168,7 @@ HEFT_SHARED = heuristic(
 PEFT_SHARED = heuristic(
     "peft-shared",
     "PEFT, shared network",
-    "PEFT whose transfers wait for those sent before",
+    "PEFT with transfers that queue at links",
     peft_shared,
     source="after Arabnejad & Barbosa 2014",
     suits=_shared,

@@ -1,4 +1,4 @@
-"""Refinement for the executed plan: annealing by estimates from many starts, then by the truth.
+"""Refinement of the contention-aware schedule: annealing by estimates from many starts, then exact.
 
 From every start the list is annealed with the estimate of `advisor.kernels.estimate`, and what
 comes out is carried out. The best of that are kicked and annealed again with every candidate

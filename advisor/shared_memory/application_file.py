@@ -341,7 +341,7 @@ def _header(cells: list[str], operations: Sequence[str], place: str) -> list[str
             raise InputError("unknown operation", where=place, value=name, remedy=remedy)
     twice = repeated(further)
     if twice is not None:
-        raise InputError("this column is there twice", where=place, value=twice)
+        raise InputError("this column appears twice", where=place, value=twice)
     return cells
 
 
@@ -360,7 +360,7 @@ def _add(found: dict[str, _Rows], cells: dict[str, str], place: str) -> None:
         remedy = f'Phase "{name}" has {rows.repeat} further up'
         raise InputError("repeat differs within a phase", where=place, value=repeat, remedy=remedy)
     if processor in rows.loads:
-        raise InputError(f'processor {processor} is there twice in phase "{name}"', where=place)
+        raise InputError(f'processor {processor} appears twice in phase "{name}"', where=place)
     counts = ((key, _amount(cells, key, place)) for key in cells if key not in COLUMNS)
     rows.loads[processor] = Load(
         _amount(cells, "busy_us", place), tuple((key, count) for key, count in counts if count)

@@ -145,7 +145,7 @@ class ShapedNetworkSettings(NetworkSettings):
     cycle_ns: float | None = parameter(
         None, title="one cycle", unit="ns", low=1e-6, high=1e9, only={"unit": (CYCLE,)},
         empty="assumed 1",
-        help="Where times shall be shown in seconds.",
+        help="To show times in seconds.",
     )  # fmt: skip
     dims: str = parameter(
         "",

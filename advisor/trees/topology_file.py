@@ -97,7 +97,7 @@ def host_fault(host: str) -> str:
     if host.isascii() and host.isdigit():
         return "a host can't be a plain number: MRNet takes it for an index"
     if "@" in host:
-        return "no user belongs to a host: MRNet starts processes as the user who runs it"
+        return "hosts have no user: MRNet starts processes as the current user"
     if ":" in host:
         return "no IPv6 address fits: MRNet takes the first colon for that of the index"
     if not _HOST.fullmatch(host):
@@ -286,7 +286,7 @@ def _doubts(tree: Tree | None, names: tuple[Name, ...], reading: _Reading) -> tu
     found += topology_doubts(0 if tree is None else tree.max_fanout, hosts, reading.count)
     if tree is None:
         found.append(
-            "A front-end alone: MRNet waits for ever if it has to start the back-ends itself."
+            "A front-end alone: MRNet never returns if it has to start the back-ends itself."
         )
     return tuple(found)
 

@@ -133,7 +133,7 @@ class Elsewhere:
             else:
                 return
         else:
-            self._note(f"Computed on this machine: what asks {self.address} has ended")
+            self._note(f"Computed on this machine: the process that uses {self.address} has ended")
         for place, item in left.items():
             ask()
             yield place, function(item)
@@ -196,7 +196,9 @@ def reachable(address: str) -> str:
         for told in relay.asked(reached, {"address": address}):
             said = str(told)
     except _Ended as error:
-        raise PlacewiseError("the process that asked there has ended", where=address) from error
+        raise PlacewiseError(
+            "the process that used the scheduler has ended", where=address
+        ) from error
     finally:
         relay.end()
     return said

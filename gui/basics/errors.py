@@ -126,8 +126,6 @@ def show_defect(
         ("", "The project is still open and can be saved."),
         ("What to do", "Save the project, then report the text below"),
     ]
-    dialog = ErrorDialog(
-        parent, "Placewise met an error of its own", rows, f"{versions}\n\n{details}"
-    )
+    dialog = ErrorDialog(parent, "Internal error", rows, f"{versions}\n\n{details}")
     dialog.open()
     return dialog

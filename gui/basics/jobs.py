@@ -327,7 +327,7 @@ class SearchProcess(QObject):
         if self._last is None:
             self._drop()
         else:
-            self._finish(self.failed, self._ended("did not stop when it was told to"))
+            self._finish(self.failed, self._ended("did not stop when asked"))
 
     def _set_running(self, running: bool) -> None:
         if running != self._running:

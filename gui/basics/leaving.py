@@ -29,7 +29,7 @@ Put = Callable[[], object]  # puts something on the clipboard, on the window's t
 
 @dataclass(frozen=True, eq=False)
 class _Copied:
-    """What shall be on the clipboard, unless something was copied after it."""
+    """What should be on the clipboard, unless something was copied after it."""
 
     number: int
     put: Put

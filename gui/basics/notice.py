@@ -37,7 +37,7 @@ class NoticeBar(QFrame):
         self.hide()
 
     def lie_over(self, page: QWidget) -> None:
-        """Take the foot of `page`, whatever its size."""
+        """Take the foot of `page`, of any size."""
         self._page = page
         self.setParent(page.parentWidget())
         page.installEventFilter(self)

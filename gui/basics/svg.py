@@ -45,7 +45,7 @@ register_namespace("xlink", _LINKS)
 
 
 class AskingPainter(QPainter):
-    """A painter that asks at every other pen whether the work at hand shall stop."""
+    """A painter that asks at every other pen whether the work at hand should stop."""
 
     def setPen(self, *what: Any) -> None:
         """Draw lines so."""

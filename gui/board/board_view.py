@@ -167,12 +167,12 @@ class BoardView(QWidget):
         self.load_box = box(
             "Loads",
             "loads",
-            "Unfold how busy links, switches and stores are over time: under every lane (L for "
+            "Show the load of links, switches and stores over time: under every lane (L for "
             "one), and the busiest below all lanes (Shift+L)",
         )
         self.load_box.clicked.connect(self._fold_all)
         self.network_box = box(
-            "Network", "network", "Show who hangs on what, and which links are busy"
+            "Network", "network", "Show the topology and the utilisation of links"
         )
         self.network_box.clicked.connect(self.folds.set_picture)
         strip.addWidget(self.run_switch)
@@ -342,7 +342,7 @@ class BoardView(QWidget):
         what = names[min(selection.tasks)].name if count == 1 else f"{count:,} tasks"
         self.say(
             f"{what} selected. Drag to a machine, click an offer on a machine's card, "
-            "or press Enter to take it in hand."
+            "or press Enter to pick it up."
         )
 
     def _report_steps(self, steps: int) -> None:

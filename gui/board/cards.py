@@ -43,7 +43,7 @@ class Facts:
         inside = f", network: {self.network}" if self.network else ""
         return (
             f"{self.name}: {self.build} (relative to the reference){inside}, {self.load}{slow}; "
-            f"busy {quantities.percent(self.utilisation)} of its core time until the makespan"
+            f"cores {quantities.percent(self.utilisation)} utilised until the makespan"
             f"{beside}"
         )
 
@@ -197,7 +197,7 @@ def _paint_utilisation(
     line = QRectF(inner.left(), y, inner.width(), ink.small_line)
     if not chip.isEmpty() and chip.top() < line.bottom():
         line.setRight(chip.left() - 6)
-    text = f"{quantities.percent(facts.utilisation)} busy"
+    text = f"{quantities.percent(facts.utilisation)} utilised"
     text_width = ink.width(text, ink.small)
     if line.bottom() > inner.bottom() + 2 or line.width() < text_width:
         return

@@ -75,7 +75,8 @@ class Carrying(QObject):
         self.light, self._over = True, False
         self.changed.emit()
         self.said.emit(
-            f"{self.title} selected. Click a lane to move it there, or drag it; Esc puts it down."
+            f"{self.title} selected. Click a lane to move it there, or drag it; Esc drops the "
+            "selection."
         )
 
     def hover(self, over: bool, machine: int | None) -> None:

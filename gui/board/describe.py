@@ -78,7 +78,7 @@ def flow(outcome: Outcome, position: int) -> str:
     lines = [f"{data.name}: {duration(seconds)} ({_digits(seconds)})"]
     if seconds > alone > 0:
         moving, waiting = durations(alone, seconds - alone)
-        split = f"{moving} on an empty network"
+        split = f"{moving} on an idle network"
         if prediction.transfers is None:
             split = f"transferring {moving} + waiting for the link {waiting}"
         lines.append(f"{split}, slowdown {quantities.slowdown(seconds / alone)}")
@@ -122,7 +122,7 @@ def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:
     ends = f"{hosts[int(transfers.source[row])]} → {hosts[int(transfers.target[row])]}"
     return [
         f"{name}, {quantities.size(float(transfers.size_bytes[row]))}, {ends}",
-        "sets out at {}, is there at {}".format(*durations(left, there)),
+        "departs at {}, arrives at {}".format(*durations(left, there)),
         _sum(spent, there - left),
     ]
 

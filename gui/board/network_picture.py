@@ -39,7 +39,7 @@ class NetworkPicture(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("network-picture")
-        self.setAccessibleName("Network: who hangs on what, and what is busy")
+        self.setAccessibleName("Network: topology and utilisation")
         self.setToolTip("Machines, stores and switches with their links")
         self.document = document
         self.layout_shown: NetworkLayout | None = None

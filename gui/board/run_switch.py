@@ -10,8 +10,8 @@ from gui.board.run_view import RunView
 from gui.document.actuals import Actuals, Review
 
 _TIP = (
-    "Show what happened in the run below what was predicted: outlines are the plan, filled bars "
-    "the run; × is actual over predicted seconds"
+    "Show the run below the prediction: outlines are the plan, filled bars the run; × is actual "
+    "over predicted seconds"
 )
 
 

@@ -27,7 +27,7 @@ def happened_to(outcome: Outcome, happened: Happened, task: int) -> str:
         if happened.now_s is not None:
             return f"actual: running{place}" if begun else "actual: not begun yet"
         failed = task in actual.failed
-        return f"actual: failed{place}" if failed else "actual: the run does not tell of it"
+        return f"actual: failed{place}" if failed else "actual: not in the run"
     predicted = float(predicted_there(outcome, actual)[task])
     moved = machine >= 0 and machine != outcome.prediction.plan.allocation[task]
     took, planned = durations(end - start, predicted if predicted > 0 else 0.0)

@@ -73,7 +73,7 @@ class Strip:
         lines = [
             f"{use.name} ({self.kind})",
             f"{quantities.number(use.capacity, 'B/s')}; {quantities.size(use.size_bytes)} "
-            f"moved, busy {quantities.percent(use.busy_share)} of the time until the makespan",
+            f"moved, {quantities.percent(use.busy_share)} utilised until the makespan",
         ]
         if time_s is not None and time_s >= 0:
             load = quantities.percent(self.load_at(time_s))

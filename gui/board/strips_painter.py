@@ -97,7 +97,7 @@ def paint_heading(
         said = "none is used"
     else:
         share = quantities.percent(busiest.use.busy_share)
-        said = f"busiest: {busiest.use.name}, {share} busy"
+        said = f"busiest: {busiest.use.name}, {share} utilised"
     text.setLeft(text.left() + ink.width(SECTION, ink.small_bold) + 2 * _PAD)
     ink.write(painter, text, said, ink.muted, ink.small)
 

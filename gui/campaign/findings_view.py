@@ -29,7 +29,7 @@ from machines.errors import PlacewiseError
 from machines.stopping import stoppable
 
 _PAUSE_MS = 1000
-_WAITING = "What the cases show appears here as soon as some are computed."
+_WAITING = "Findings appear here as soon as cases are computed."
 
 
 class FindingsView(QWidget):
@@ -45,7 +45,7 @@ class FindingsView(QWidget):
         self._wanted: tuple[Results, int] | None = None  # not worked out yet
         self.copy_action = QAction("Copy answer", self)
         self.copy_action.setObjectName("campaign_copy")
-        self.copy_action.setToolTip("What it shows with its figures and reasons, as text")
+        self.copy_action.setToolTip("The findings with figures and reasons, as text")
         self.copy_action.setEnabled(False)
         self.copy_action.triggered.connect(lambda _checked=False: self._copy())
         self.head, self.views, self.folds = AnswerHead(""), ResultViews(), Folds()

@@ -84,7 +84,7 @@ class CampaignPage(QWidget):
 
     case_asked = Signal(object)  # Row: open it on the board
     example_asked = Signal()
-    elsewhere_asked = Signal()  # where cases are computed shall change
+    elsewhere_asked = Signal()  # where cases are computed should change
     told = Signal(object)  # str: what the status line says
 
     def __init__(
@@ -203,9 +203,9 @@ class CampaignPage(QWidget):
         self.tabs.setDocumentMode(True)
         column.addWidget(self.tabs, 1)
         for title, hint, widget in (
-            ("What it shows", "Which strategy is best, how far from a bound, how sure",
+            ("What it shows", "Which strategy is best, its gap to a bound, and the confidence",
              self.findings),
-            ("Cases", "All cases with what was asked and what came out", self.cases),
+            ("Cases", "All cases with question and result", self.cases),
             ("Failed", "Cases without an answer, with the reason", self.failures),
         ):  # fmt: skip
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), hint)

@@ -30,7 +30,7 @@ _LARGER_PT = 3
 _PRODUCT_LINES = 2
 _NOTE_LINES = 3
 _RUN = "Compute the cases; the window can be used meanwhile"
-_GO_ON = "Compute the cases that are missing; those that are there stay"
+_GO_ON = "Compute the missing cases; the others stay"
 
 
 class PlanView(QWidget):
@@ -51,7 +51,7 @@ class PlanView(QWidget):
         font.setPointSizeF(font.pointSizeF() + _LARGER_PT)
         self.name.setFont(font)
         self.product = FewLines("campaign_product", "muted", _PRODUCT_LINES)
-        self.product.setAccessibleName("What makes the number of cases")
+        self.product.setAccessibleName("The product that gives the number of cases")
         self.folder = SteadyLine("campaign_folder")
         self.folder_button = button(
             "Change…", "campaign_change_folder", "Put the results into another folder"
@@ -69,7 +69,7 @@ class PlanView(QWidget):
         self.run_button.setProperty("primary", "true")
         self.run_button.clicked.connect(lambda _checked=False: self.run_asked.emit())
         self.cancel_button = button(
-            "Cancel", "campaign_cancel", "End what computes; the rows that are written stay"
+            "Cancel", "campaign_cancel", "Stop computing; written rows stay"
         )
         self.cancel_button.clicked.connect(lambda _checked=False: self.cancel_asked.emit())
         self.sentence = QLabel()
@@ -80,7 +80,7 @@ class PlanView(QWidget):
         self.bar = ProgressBar()
         self.bar.setObjectName("campaign_progress")
         self.bar.setAccessibleName("Progress of the campaign")
-        self.bar.setToolTip("Of the cases, those that have a row in the results")
+        self.bar.setToolTip("Cases that have a row in the results")
         self.bar.setRange(0, 1000)
         self.bar.setFixedWidth(24 * GRID)
         self.notes = FewLines("campaign_notes", "muted", _NOTE_LINES)
@@ -111,7 +111,7 @@ class PlanView(QWidget):
         self.cancel_button.setEnabled(not state.stopping)
         self.run_button.setVisible(not state.going and missing > 0)
         self.run_button.setEnabled(able)
-        self.run_button.setText("Go on" if state.done else "Run")
+        self.run_button.setText("Resume" if state.done else "Run")
         self.run_button.setToolTip(_GO_ON if state.done else _RUN)
         self._show_notes(state)
 

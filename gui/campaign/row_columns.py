@@ -18,11 +18,11 @@ NONE = "–"
 _PROVED = ("", "✓ proved")
 _HINTS = {
     "case": ("Case", "Its number in the campaign and in results.csv, from 0"),
-    "study": ("Study", "What was asked: an allocation, or the study of that name"),
+    "study": ("Study", "The question: an allocation, or the named study"),
     "workload": ("Workload", "Its file, or the generator with its settings"),
     "seed": ("Seed", "Of the random numbers that made it, and of random moves"),
-    "platform": ("Platform", "The machines; empty: those that the workload brings along"),
-    "load": ("Load", "Who computes there already: machine and CPU-bound contenders"),
+    "platform": ("Platform", "The machines; empty: those of the workload's file"),
+    "load": ("Load", "Existing load: machine and CPU-bound contenders"),
     "sharing": ("Timeline", "Whether transfers share links; campaign files say fair or none"),
     "strategy": ("Strategy", "How the plan was searched"),
     "tasks": ("Tasks", "How many the workload has"),
@@ -37,12 +37,12 @@ _HINTS = {
         "Heterogeneity",
         "Mean over tasks of the coefficient of variation of their times over the machines",
     ),
-    "bound": ("Bound", "No plan takes less: the best bound that was proved"),
-    "gap": ("Gap to bound", "Value/bound − 1: at most so much could still be gained"),
-    "steps": ("Steps", "Effort of the search, in placements of a task"),
+    "bound": ("Bound", "The best proved lower bound"),
+    "gap": ("Gap to bound", "Value/bound − 1: the most that could still be gained"),
+    "steps": ("Steps", "Steps of the search: placements of a task"),
     "generator": ("Generator", "What made the workload"),
     "error": ("Message", "Why there is no answer"),
-    "warnings": ("Warnings", "What the answer does not take into account"),
+    "warnings": ("Warnings", "What the answer leaves out"),
 }
 _REST = ("tasks", "flows", "machines", "ccr", "heterogeneity")
 _ASKED = ("study", "strategy", "workload", "platform", "load", "sharing", "seed")
@@ -111,7 +111,7 @@ def _values(results: Results) -> tuple[Column, ...]:
     """Value and bound, in one unit where all have the same."""
     value, bound = results.numbers("value"), results.numbers("bound")
     units = [one for one in results.distinct("unit") if one]
-    hint = "What was reached: of an allocation its objective, of a study its first figure"
+    hint = "Result: of an allocation its objective, of a study its first figure"
     title, why = _HINTS["bound"]
     if len(units) > 1:
         plain = _or_none(number)

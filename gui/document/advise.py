@@ -35,9 +35,9 @@ class Phase(Enum):
     """How far an answer is."""
 
     IDLE = "nothing is asked"
-    WAITING = "the present plan is predicted first"
+    WAITING = "predicting the present plan first"
     SEARCHING = "plans are tried"
-    EXPLAINING = "the reasons of what was found are worked out"
+    EXPLAINING = "explaining the plan found"
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +160,7 @@ class Advisor(QObject):
         return self.phase is not Phase.IDLE
 
     def start(self, seconds: float | None = None, strategy: str = "auto") -> None:
-        """Search on from the best plan known; once there is a prediction, if there is none yet.
+        """Continue the search from the best plan known, once there is a prediction.
 
         `seconds`: the effort; left out, the user's own.
         """
@@ -328,7 +328,7 @@ class Advisor(QObject):
     def _take_nothing(self) -> None:
         """The search was stopped before there was anything to keep."""
         if self._asked is not None and self.found is None:
-            self.note = "The search was stopped before it had found a plan."
+            self.note = "The search stopped before it found a plan."
         self._step()
 
     def _take_found(self, found: object) -> None:

@@ -14,7 +14,7 @@ def told(state: CampaignState) -> str:
     total, done = state.campaign.total, state.done
     cases = count(total, "case")
     if state.stopping:
-        return f"Ending what computes; {done:,} of {cases} are kept …"
+        return f"Stopping; {done:,} of {cases} are kept …"
     if state.going:
         return f"{done:,} of {cases}{_failed(state)}" if state.progress else "Starting …"
     if not done:
@@ -22,8 +22,8 @@ def told(state: CampaignState) -> str:
     if done < total:
         cancelled = "Cancelled. " if state.cancelled else ""
         left = f"{total - done:,} to compute"
-        return f"{cancelled}{done:,} of {cases} are there{_failed(state)}, {left}."
-    return f"All {cases} are there{_failed(state)}."
+        return f"{cancelled}{done:,} of {cases} are done{_failed(state)}, {left}."
+    return f"All {cases} are done{_failed(state)}."
 
 
 def pace(state: CampaignState) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _JOIN_MS = 300
 _NOT_OPENED = "{} can't be opened"
-_NOT_RUN = "The campaign can't be carried out"
+_NOT_RUN = "The campaign can't run"
 _BROKE_OFF = "The campaign broke off"
 
 
@@ -260,7 +260,7 @@ class Campaigns(QObject):
         lost = PlacewiseError(
             "the process that computed the cases ended unexpectedly",
             where=str(self.state.campaign.out),
-            remedy="The rows that are written are kept: go on",
+            remedy="The written rows are kept: resume",
         )
         self.failed.emit(_BROKE_OFF if begun else _NOT_RUN, lost)
 

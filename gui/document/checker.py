@@ -74,7 +74,7 @@ class Checker(QObject):
         self._jobs.request_reporting(lambda stop, tell: _checked(outcome, stop, tell))
 
     def cancel(self) -> None:
-        """End SimGrid; what was checked before stays."""
+        """Stop SimGrid; the previous check stays."""
         self._jobs.cancel()
 
     def close(self) -> None:

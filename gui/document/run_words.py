@@ -23,7 +23,7 @@ def told(state: RunState) -> str:
     if state.over:
         return _ended(state)
     if state.stopping:
-        return "Ending what runs; what has ended is kept …"
+        return "Stopping; finished tasks are kept …"
     if progress is None:
         return f"{_STARTING[state.settings.engine]} …"
     so_far, behind = durations(progress.now_s, abs(progress.now_s - progress.reached_s))
@@ -54,7 +54,7 @@ def notes_of(state: RunState, changed: bool) -> list[str]:
     if not state.over and progress is not None:
         found.append(_left_by_prediction(state.outcome.prediction.makespan_s, progress))
     if changed and not state.over:
-        found.append("Outlines are the plan as it is now, filled bars the one that runs")
+        found.append("Outlines are the current plan, filled bars the running one")
     found.append(f"Record: {state.settings.record}")
     return [*found, *state.notes]
 

@@ -91,7 +91,7 @@ class Runner(QObject):
         self.changed.emit(self.state)
 
     def cancel(self) -> None:
-        """End what runs; what has ended is kept."""
+        """Stop the run; finished tasks are kept."""
         if self._process is not None and self.state is not None and not self.state.stopping:
             self.state = replace(self.state, stopping=True)
             self.changed.emit(self.state)
@@ -133,9 +133,9 @@ class Runner(QObject):
         stopping = self.state is not None and self.state.stopping
         if isinstance(error, ProcessEnded):
             error = PlacewiseError(
-                "the process that carried the plan out ended unexpectedly",
+                "the process that ran the plan ended unexpectedly",
                 where=self.state.settings.engine if self.state is not None else "",
-                remedy="What had ended is kept; run the plan again",
+                remedy="Finished tasks are kept; run the plan again",
             )
             self._close(None, self._growing.stopped if stopping and self._growing else "")
             if stopping:  # it was slow to end, and was ended

@@ -1,7 +1,7 @@
 """The editors of entries: a line, several lines, a list of choices, yes or no; all speak alike.
 
 `edited` says that the user has changed the text, `pasted` that so much came at once, `finished`
-that they are done with it, `escaped` that the present value shall come back. An editor is modified
+that they are done with it, `escaped` that the present value should come back. An editor is modified
 from the user's change until its text was taken or given up. What is shown by `show_text` is told
 by none of them.
 """

@@ -50,7 +50,7 @@ def flow_sheet(project: Project, position: int) -> Sheet:
             Action(
                 "remove_flow",
                 "Remove flow",
-                "The target no longer waits for the source",
+                "Remove the flow; the target no longer waits for the source",
                 lambda before: edits.remove_flow(before, position),
                 lambda _after: Selection(),
             ),

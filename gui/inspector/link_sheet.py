@@ -184,7 +184,7 @@ def _actions(link: Link, position: int) -> tuple[Action, ...]:
         Action(
             "remove_link",
             "Remove link",
-            "Data then take another route, if there is one",
+            "Data then take another route, if one exists",
             lambda before: edits.remove_link(before, position),
             lambda _after: Selection(),
         ),

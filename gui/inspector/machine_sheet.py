@@ -78,8 +78,8 @@ def _load_field(project: Project, machine: Machine) -> Field:
     return editable(
         "load",
         "CPU-bound contenders",
-        "Number p of other applications that compute all the time; a fraction is one that "
-        "computes that share of its time. Replaces the contenders below. Slowdown p + 1 on one "
+        "Number p of other applications that compute all the time; a fraction computes that "
+        "share of its time. Replaces the contenders below. Slowdown p + 1 on one "
         "core (Figueira & Berman 1996, sec. 3.1)",
         load.value(project.platform, project.reading),
         lambda before, value: _under(before, load, value),
@@ -151,7 +151,7 @@ def _actions(project: Project, position: int) -> tuple[Action, ...]:
         Action(
             f"remove_contender{number}",
             f"Remove {contender.name}",
-            "This application leaves the machine",
+            "Remove this application from the machine",
             lambda before, number=number: _with_contenders(before, position, number, ()),  # type: ignore[misc]
         )
         for number, contender in enumerate(machine.contenders)

@@ -36,7 +36,12 @@ _COSTS = (
         _PER_BYTE,
         "Time of each byte to memory. 0: memory is infinitely fast",
     ),
-    ("a", "Bytes before interrupt a", _BYTES, "Bytes that arrive before the receiver is told"),
+    (
+        "a",
+        "Bytes before interrupt a",
+        _BYTES,
+        "Bytes that arrive before the receiver is interrupted",
+    ),
 )
 _MESSAGES = (
     ("short", "Short messages", "a short message", "a message that the processor writes"),
@@ -123,7 +128,7 @@ def _shape_fields(net: Net, position: int) -> tuple[Field, ...]:
         editable(
             "network.name",
             "Name",
-            "What people call this network",
+            "Name of this network",
             net.name,
             _write(position, lambda before, value: with_field(before, "name", value)),
             values.name,

@@ -30,8 +30,8 @@ ADD = Action(
 )
 _PLACED = "Number of internal processes by machine, filled breadth first: “svc × 8; login × 1”"
 _SHAPE = (
-    "Fan-outs by level: 8x8, or 64 for a flat tree. The list of the plan's choices marks the one "
-    "that is best here (Roth, Arnold & Miller 2003)"
+    "Fan-outs by level: 8x8, or 64 for a flat tree. The list of the plan's choices marks the best "
+    "one here (Roth, Arnold & Miller 2003)"
 )
 
 
@@ -57,7 +57,7 @@ def overlay_sheet(project: Project, position: int, known: Known | None = None) -
             Action(
                 "remove_overlay",
                 "Remove overlay",
-                "Its processes take nothing from the application any more",
+                "Remove the overlay and its load",
                 lambda before: overlay_edits.remove_overlay(before, position),
                 lambda _after: Selection(),
             ),

@@ -95,8 +95,8 @@ class PlanChoices(QWidget):
         self._heading = QLabel("Plan's choices, each alone")
         self._heading.setProperty("role", "headline")
         self._heading.setToolTip(
-            "What the plan decides here, and what each option would make of the objective, all "
-            "else as it is"
+            "What the plan decides here, and and the objective under each option, other decisions "
+            "unchanged"
         )
         self.options = self._option_list()
         self.message = error_label("error.plan-choices")
@@ -124,7 +124,7 @@ class PlanChoices(QWidget):
         found = OptionList()
         found.setObjectName("plan-choices.options")
         found.setAccessibleName("Plan's choices")
-        found.setToolTip("A click or Enter chooses an option; beside it what it would cost")
+        found.setToolTip("A click or Enter chooses an option; its cost is beside it")
         found.setAccessibleDescription("Options with what they cost; Enter chooses one")
         found.setHeaderLabels(["Option", _against_now(MAKESPAN), "Latency"])
         found.setItemDelegateForColumn(PRICE, PriceDelegate(found))
@@ -336,7 +336,7 @@ def _has_any(outcome: Outcome, chosen: Selection) -> bool:
 
 
 def _against_now(objective: str) -> str:
-    """The heading of differences, in two lines: the names shall have the room."""
+    """The heading of differences, in two lines: the names should have the room."""
     return f"{objective.capitalize()}\nagainst now"
 
 
@@ -360,7 +360,7 @@ def _tip(option: Priced, decision: PricedDecision, chip: Chip) -> str:
     if option.is_stated:
         said.append("by default" if decision.is_open else "what the workload states")
     if option.is_best:
-        said.append("best here, all else as it is")
+        said.append("best here, other decisions unchanged")
     said.append(option.reason or chip.sentence)
     if np.isfinite(option.latency_s):
         said.append(f"latency {duration(option.latency_s)}")

@@ -27,7 +27,7 @@ def program_fields(task: Task, position: int) -> tuple[Field, ...]:
     chosen = editable(
         "program",
         "Program",
-        f"What runs inside a parallel task. {about}. It takes the place of the work; stated times "
+        f"The program of a parallel task. {about}. It takes the place of the work; stated times "
         "stay",
         NONE if program is None else kind_of(program).name,
         lambda project, value: _with_kind(project, position, str(value)),

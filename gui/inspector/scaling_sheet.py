@@ -120,7 +120,7 @@ def _fit_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
     coherency = editable(
         "scaling.kappa",
         "Coherency κ",
-        "kappa: what each processor costs each other one, as in keeping data alike; 0 to 1. "
+        "kappa: what each processor costs each other one, as in keeping data coherent; 0 to 1. "
         "Above 0 the speedup falls beyond √((1 − sigma)/kappa) (universal scalability law, "
         "arXiv:0808.1431)",
         scaling.kappa,
@@ -156,7 +156,7 @@ def _queue_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
         "scaling.completion",
         "Messaging",
         "synchronous: all wait until the last message is done, S = P (Z + D)/(Z + D + (P − 1) "
-        f"D_max) ({_SOURCE}, Eq. (5)); asynchronous: nobody waits for others, exact Mean Value "
+        f"D_max) ({_SOURCE}, Eq. (5)); asynchronous: messages are independent, exact Mean Value "
         "Analysis (Reiser & Lavenberg 1980)",
         scaling.completion,
         _writer(position, "completion"),

@@ -32,7 +32,7 @@ _COSTS = (
     ("software_overhead", "Headers", _BYTES, "Bytes of headers that software handles; ≥ 0"),
     ("interface_latency", "Interface latency", _US, "Of one interface; a message meets two; ≥ 0"),
     ("switch_latency", "Switch latency", _US, "Of the switch; 0: there is none; ≥ 0"),
-    ("signal", "Signal", _US, "To interrupt the program that is asked; ≥ 0"),
+    ("signal", "Signal", _US, "Time to interrupt the serving program; ≥ 0"),
 )
 _FACTORS = (
     (
@@ -189,8 +189,7 @@ def _software_fields(
         position,
         name,
         label="Software",
-        text=f"Processor time of either side of a message, whatever its size; > 0 ({_PAPER}, "
-        "Table 2)",
+        text=f"Processor time of either side of a message, of any size; > 0 ({_PAPER}, Table 2)",
         unit=_US,
         part=0,
         heading=heading,

@@ -24,7 +24,7 @@ _MOST_LINKS = 12
 _FEW_NAMES = 3
 _COMMAND_LINES = 4
 _COMMAND = (
-    "What carrying the plan out runs, by /bin/sh in the folder of the run, with PLACEWISE_TASK, "
+    "The command of a run: /bin/sh in the folder of the run, with PLACEWISE_TASK, "
     "PLACEWISE_MACHINE and PLACEWISE_CORES among its variables. Exports to engines hold it"
 )
 _WORK = "Seconds on a machine of reference speed; divided by the machine's speed. Any machine"

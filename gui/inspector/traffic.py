@@ -92,7 +92,7 @@ def _busy(outcome: Outcome, places: list[int], moved: Ints) -> str:
     if used:
         amounts = Unit.of("B", *(one.size_bytes for one in used))
         lines = (
-            f"{one.name}: {amounts.text(one.size_bytes)}, busy {percent(one.busy_share)}"
+            f"{one.name}: {amounts.text(one.size_bytes)}, {percent(one.busy_share)} utilised"
             for one in used
         )
         return "\n".join((f"In the {duration(prediction.makespan_s)} of the plan:", *lines))
@@ -111,9 +111,9 @@ def _columns(outcome: Outcome, moved: Transfers, rows: Ints) -> list[Column]:
     return [
         Column("moves", "File, or the flow whose data it is", Texts.grouped(names)),
         Column("to", "Machine that it goes to", Texts(hosts, moved.target[rows])),
-        Column("sets out", "When it sets out (s)", left_s, times.text, "s"),
-        Column("arrives", "When it is there (s)", arrived_s, times.text, "s"),
+        Column("departs", "Departure (s)", left_s, times.text, "s"),
+        Column("arrives", "Arrival (s)", arrived_s, times.text, "s"),
         Column("data", "Its bytes", sizes, amounts.text, "B"),
-        Column("× alone", "Its time over that on an empty network", factor, slowdown),
+        Column("× alone", "Its time over that on an idle network", factor, slowdown),
         Column("from", "Machine or store that it comes from", Texts(hosts, moved.source[rows])),
     ]

@@ -44,11 +44,11 @@ from gui.tables.data_table import DataTable
 
 _EMPTY = (
     "Import the log of a run of this workload: each task's actual bar appears on the board below "
-    "its predicted one, with what made the difference and what can be learnt from it."
+    "its predicted one, with what made the difference, and the calibrations it supports."
 )
 _SCATTER = "Actual against predicted seconds"
-_WAITING = "Setting the run beside what is predicted …"
-_MATCHED = "Every task of the log was found in the workload by its name, and none is missing."
+_WAITING = "Comparing the run with the prediction …"
+_MATCHED = "Every task of the log matches a task of the workload, and none is missing."
 _GROUPS = ("by machine", "by kind of task")
 
 
@@ -72,7 +72,7 @@ class ActualPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("actual")
-        self.setAccessibleName("What happened in runs, beside what was predicted")
+        self.setAccessibleName("Runs compared with the prediction")
         self._document, self._actuals, self._runner = document, actuals, runner
         self._shown: Pictures | None = None
         self._jobs = LatestWins(self, "actual panel")
@@ -118,8 +118,8 @@ class ActualPanel(QWidget):
         self.chooser.setObjectName("actual_run")
         self.chooser.setAccessibleName("Run")
         self.chooser.setToolTip(
-            "Which run is looked at; of all runs the one whose makespan is in the middle is drawn, "
-            "tasks have their median, and lessons are learnt from all together"
+            "The run shown; for all runs, the one with the median makespan is drawn, tasks have "
+            "their median, and calibrations use all of them"
         )
         self.chooser.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -129,7 +129,7 @@ class ActualPanel(QWidget):
         self.import_button = button("Import run…", "actual_import", "Read the log of a run")
         self.import_button.clicked.connect(lambda _checked=False: self.import_asked.emit())
         self.remove_button = button(
-            "Remove", "actual_remove", "Take the chosen run out of the project (one undo step)"
+            "Remove", "actual_remove", "Remove the selected run from the project (one undo step)"
         )
         self.remove_button.clicked.connect(lambda _checked=False: self._remove())
         self.sentence = said("actual_sentence", "headline")
@@ -143,7 +143,7 @@ class ActualPanel(QWidget):
         self.groups = ChoiceBox()
         self.groups.setObjectName("actual_groups")
         self.groups.setAccessibleName("Colours of the points")
-        self.groups.setToolTip("Tell points apart by the machine that ran the task, or by its kind")
+        self.groups.setToolTip("Colour points by machine or by kind of task")
         self.groups.addItems(_GROUPS)
         self.groups.activated.connect(lambda _index: self._show_points())
         self.scatter.header.insertWidget(1, self.groups)
@@ -161,15 +161,16 @@ class ActualPanel(QWidget):
         self.tabs.setObjectName("actual_tabs")
         self.tabs.setDocumentMode(True)
         for title, hint, widget in (
-            ("Causes", "What made the run longer or shorter, in seconds that add up",
+            ("Causes", "Causes of the difference, in seconds that add up",
              BarPanel(self.split, "actual_causes", "Causes of the difference")),
-            ("Tasks", "Every task's predicted and actual times",
+            ("Tasks", "Predicted and actual times of every task",
              self._with_export(self.tasks, "tasks of the run")),
             ("Scatter", "Actual against predicted seconds of every task", self.scatter),
             ("Factors", "Actual over predicted time, by machine and kind of task",
              self._with_export(self.factors, "factors")),
-            ("Learn", "What the runs teach of tasks, machines, links and engine", self.learn),
-            ("Matching", "Names of the log that are no task, and tasks that it lacks",
+            ("Learn", "Calibrations of tasks, machines, links and engine from the "
+                      "runs", self.learn),
+            ("Matching", "Unmatched names in the log, and tasks missing from it",
              self._with_export(self.matching, "matching", self.matched)),
         ):  # fmt: skip
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), hint)
@@ -329,7 +330,10 @@ def _told(actuals: Actuals, there: bool) -> tuple[str, list[str]]:
         text, notes = review.difference.sentence, list(review.difference.notes)
     else:
         why = "" if review.unsplit is None else f": {review.unsplit}"
-        text, notes = f"The difference to the prediction can't be told{why}.", list(actual.notes)
+        text, notes = (
+            (f"The difference from the prediction can't be determined{why}."),
+            list(actual.notes),
+        )
     notes = [f"{note.rstrip('.')}." for note in dict.fromkeys(notes)]
     if actuals.chosen == ALL and len(review.actuals) > 1:
         notes.insert(0, _middle(review))

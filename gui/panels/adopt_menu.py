@@ -99,7 +99,9 @@ class AdoptMenu(Menu):
         for kind in comparison.differing.get(name, ()):
             entry = self.addAction(f"{kind.title}\t…")
             entry.setObjectName(f"adopt_{kind.name}")
-            entry.setToolTip(f"{kind.help}: as in {name}, all else as it is (one undo step)")
+            entry.setToolTip(
+                f"{kind.help}: as in {name}, other decisions unchanged (one undo step)"
+            )
             entry.triggered.connect(
                 lambda _on=False, kind=kind: self.adopt_asked.emit((name, kind))
             )

@@ -91,12 +91,12 @@ class AnswerPanel(QScrollArea):
             (
                 self.apply_best,
                 "answer.apply_best",
-                "Adopt the best plan known, though another is alike to it; one undo step",
+                "Adopt the best plan known, although another ties with it (one undo step)",
             ),
-            (self.advise, "answer.advise", "Search on from the best plan known"),
-            (self.why, "answer.why", "Savings by cause, ties, and what would flip the answer"),
+            (self.advise, "answer.advise", "Continue the search from the best plan known"),
+            (self.why, "answer.why", "Savings by cause, ties, and break-even loads"),
             (self.cancel, "answer.cancel", "Stop the search and keep the best so far"),
-            (self.progress, "answer.progress", "Share of the effort that is spent"),
+            (self.progress, "answer.progress", "Share of the search budget used"),
             (self.export, "answer.export", "Copy the answer, or export its bars and numbers"),
         ):
             widget.setObjectName(name)
@@ -293,7 +293,7 @@ def _headline(advisor: Advisor) -> str:
     if advisor.phase is Phase.EXPLAINING and advisor.found is not None:
         found = advisor.found
         value = f"{found.objective} {duration(found.value_s)}"
-        return f"Found a plan of {value}; working out what it changes and why …"
+        return f"Found a plan of {value}; explaining its changes …"
     return _EMPTY if advisor.phase is Phase.IDLE else _WAITING
 
 
@@ -337,15 +337,15 @@ def _quicker(advice: Advice | None, present: Plan) -> bool:
 
 
 def _bar(name: str, prediction: Prediction, objective: str, unit: Unit) -> Bar:
-    """The causes; of a makespan, where an endless network would end it."""
+    """The causes; of a makespan, its contention-free end."""
     mark = prediction.endless_s if objective == MAKESPAN else None
     segments = cause_segments(causes_of(prediction, objective), unit)
     text = unit.text(prediction.value_s(objective))
-    return Bar(name, segments, text, mark, "on an endless network")
+    return Bar(name, segments, text, mark, "without network contention")
 
 
 def timeline(advice: Advice) -> str:
-    """On which timeline the answer rests; beside it, what an endless network would give."""
+    """On which timeline the answer rests; beside it, the contention-free value."""
     limit = advice.explanation.limit
     words = SHARING_WORDS[advice.outcome.project.sharing]
     words = capital(words)
@@ -354,15 +354,15 @@ def timeline(advice: Advice) -> str:
     unit = Unit.of_times(np.array([limit.makespan_s, limit.endless_s]))
     taken, endless = unit.text(limit.makespan_s), unit.text(limit.endless_s)
     if limit.endless_s >= limit.makespan_s * (1.0 - ALIKE):
-        return f"{words}: {taken}, as on an endless network."
-    return f"{words}: {taken}; {endless} on an endless network."
+        return f"{words}: {taken}, the same without network contention."
+    return f"{words}: {taken}; {endless} without network contention."
 
 
 def evidence(prediction: Prediction) -> str:
     """The fullest links and switches, what moved through them and what they can carry."""
     used = sorted(prediction.resources, key=lambda one: -one.busy_share)[:_MOST_EVIDENCE]
     lines = [
-        f"{one.name}: busy {percent(one.busy_share)}, {size(one.size_bytes)} at "
+        f"{one.name}: {percent(one.busy_share)} utilised, {size(one.size_bytes)} at "
         f"{number(one.capacity, 'B/s')} at most"
         for one in used
         if one.size_bytes > 0

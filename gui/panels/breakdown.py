@@ -106,7 +106,7 @@ class BreakdownPanel(BarPanel):
         self.figures = _Figures()
         self.header.insertWidget(1, self.figures, 1, Qt.AlignmentFlag.AlignVCenter)
         self.header.setStretch(2, 0)  # the figures take the room
-        self.timeline = self._figure("timeline", "Timeline: who shares what")
+        self.timeline = self._figure("timeline", "Timeline: contention-aware or contention-free")
         self.timeline.setProperty("role", "muted")
         self.makespan = self._figure("makespan", "Makespan: end of the last task")
         self.total = self._figure("total", "Total time: sum of all task and transfer times")
@@ -183,14 +183,14 @@ class BreakdownPanel(BarPanel):
         self.refresh_table()
 
     def _show_makespan(self, now: Prediction) -> None:
-        """On which timeline it rests, and what an endless network would give beside it."""
+        """On which timeline it rests, and the contention-free value beside it."""
         self.timeline.setText(SHARING_WORDS[now.sharing])
         text, hint = f"makespan {duration(now.makespan_s)}", exact(now.makespan_s, "s")
         if now.endless_s is not None and now.endless_s < now.makespan_s * (1.0 - ALIKE):
             unit = Unit.of_times(np.array([now.makespan_s, now.endless_s]))
-            text = f"makespan {unit.text(now.makespan_s)}, endless network "
+            text = f"makespan {unit.text(now.makespan_s)}, contention-free "
             text += unit.text(now.endless_s)
-            hint += f"\nWith the network endless, each transfer alone: {exact(now.endless_s, 's')}"
+            hint += f"\nWithout network contention: {exact(now.endless_s, 's')}"
         self.makespan.setText(text)
         self.makespan.setToolTip(f"Makespan: {hint}")
 
@@ -277,5 +277,5 @@ def _utilisations(machines: list[str], shown: list[tuple[str, Prediction]]) -> G
             text += f" → {percent(float(later[place]))}"
         busy = Segment("busy", 100.0 * float(now[place]), grey)
         bars.append(Bar(name, (busy,), text, mark, RECOMMENDED))
-    title = "utilisation: busy share of the machine's cores until the makespan"
+    title = "utilisation of the machine's cores until the makespan"
     return Group(title, "%", tuple(bars), limit=100.0)

@@ -13,8 +13,8 @@ from gui.document.document import Document
 from gui.panels.comparison import marked
 
 _HINT = (
-    "What each kind of decision saves of the present time, taken over one after the other, what "
-    "saves most first; alone: without the others"
+    "What each kind of decision saves of the present time, applied one after the other, largest "
+    "saving first; alone: without the others"
 )
 
 
@@ -106,7 +106,7 @@ class ByDecision(QWidget):
         # several that come first were tried together from the present plan; later ones were not
         button.setProperty("able", gain.alone_s is not None or (at == 0 and len(gain.names) > 1))
         names = " and ".join(gain.names)
-        button.setToolTip(f"Take over {names}, all else as it is; one undo step")
+        button.setToolTip(f"Apply {names}; other decisions stay (one undo step)")
         button.setAccessibleName(f"Apply only {names}")
         button.clicked.connect(lambda _on=False: self._apply(gain))
         self._grid.addWidget(words, 2 * at, 0, 1, 2)

@@ -288,7 +288,7 @@ class ComparePanel(QWidget):
         self.strategy_button.setObjectName("compare_strategies")
         self.strategy_button.setText("Add strategy")
         self.strategy_button.setAccessibleName("Add the result of a strategy")
-        self.strategy_button.setToolTip("Search with a strategy and pin what it finds")
+        self.strategy_button.setToolTip("Search with a strategy and pin its plan")
         self.strategy_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.strategy_button.setMenu(self._strategy_menu())
         self.cancel_button = QPushButton("Cancel")
@@ -302,7 +302,7 @@ class ComparePanel(QWidget):
             name: self._command(name, text, hint)
             for name, text, hint in (
                 ("rename", "Rename…", "Give this plan another name"),
-                ("unpin", "Unpin", "Forget this plan (one undo step)"),
+                ("unpin", "Unpin", "Remove this plan (one undo step)"),
             )
         }
         head = QHBoxLayout()
@@ -344,7 +344,7 @@ class ComparePanel(QWidget):
         everything = menu.addAction("All strategies")
         everything.setObjectName("strategy_all")
         everything.setToolTip(
-            "One after the other, without those from the literature; Cancel keeps what was found"
+            "One after the other, without those from the literature; Cancel keeps the plans found"
         )
         usual = tuple(name for name, one in STRATEGIES.items() if not one.by_name)
         everything.triggered.connect(lambda _on=False: self.add_strategies(usual))

@@ -180,7 +180,7 @@ def best_sentence(comparison: Comparison) -> str:
         return ""
     name, best = min(rows, key=lambda one: one[1].prediction.value_s(objective))
     others = [other for other, row in rows if row is not best and row.alike_to(best, objective)]
-    also = f"; alike {WITHIN}: {', '.join(others)}" if others else ""
+    also = f"; tied {WITHIN}: {', '.join(others)}" if others else ""
     return f"Best {objective}: {name}{also}."
 
 

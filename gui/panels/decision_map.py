@@ -255,7 +255,7 @@ class DecisionMapPanel(PlotPanel):
         """Say on which timeline the map in sight rests, or the next one will."""
         found = self._shown.found
         sharing = self._document.project.sharing if found is None else found.sharing
-        self.title.setText(f"Decision map: {SHARING_WORDS[sharing]}")
+        self.title.setText(f"Decision map: {SHARING_WORDS[sharing].removesuffix(' schedule')}")
 
     def _show_present(self) -> None:
         """Move the ring to the present loads."""

@@ -208,7 +208,7 @@ def _columns(figures: Sequence[Figure]) -> list[Column]:
         texts("Source", "The paper", [one.model for one in figures]),
         texts("Where", "Table, equation or section", [one.where for one in figures]),
         texts("Inputs", "What it is computed from", [one.inputs for one in figures]),
-        texts("Note", "Ties, readings, reasons", [one.note for one in figures]),
+        texts("Note", "Ties, variants, reasons", [one.note for one in figures]),
     ]
 
 

@@ -30,7 +30,7 @@ class FoldedLine(QWidget):
         self.mark.setObjectName(f"{name}_refusals")
         self.mark.setCheckable(True)
         self.mark.setAutoRaise(True)
-        self.mark.setToolTip("Show why they refuse, or fold it again")
+        self.mark.setToolTip("Show the reasons, or fold them")
         self.mark.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.mark.toggled.connect(self._unfold)
         policy = self.mark.sizePolicy()

@@ -14,5 +14,5 @@ class HistoryView(QUndoView):
         self.setObjectName("history_list")
         self.setAccessibleName("History of changes")
         self.setEmptyLabel("As opened")
-        self.setToolTip("Click a change to go back or forth to it")
+        self.setToolTip("Click a change to go back or forward to it")
         self.setAlternatingRowColors(True)

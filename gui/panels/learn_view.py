@@ -21,8 +21,8 @@ from gui.document.learner import Learner, Lessons, Offer, Short
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
 
-_WAITING = "Working out what the runs teach …"
-_NEEDS = "Import a run to learn from it."
+_WAITING = "Calibrating from the runs …"
+_NEEDS = "Import a run to calibrate from it."
 _HINT = "Each button is one undo step; then Advise again."
 _KNOWN = "✓ in the project"
 _ROWS = 12  # of a table without its own scroll bar
@@ -36,12 +36,12 @@ class LearnView(QWidget):
     def __init__(self, learner: Learner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("learn")
-        self.setAccessibleName("What runs teach")
+        self.setAccessibleName("Calibrations from runs")
         self._learner = learner
         self.hint = said("learn_hint", "muted")
-        self.all_button = button("Apply all", "learn_all", "Take all lessons over: one undo step")
+        self.all_button = button("Apply all", "learn_all", "Apply all calibrations (one undo step)")
         self.advise_button = button(
-            "Advise again", "learn_advise", "Search for the best plan with what was learnt"
+            "Advise again", "learn_advise", "Search for the best plan with the calibrated values"
         )
         self.rows: dict[str, LessonRow] = {}
         self.short = ShortRow()
@@ -59,7 +59,7 @@ class LearnView(QWidget):
         learner = self._learner
         lessons, current = learner.lessons, learner.current
         if lessons is not None:
-            text = f"Learnt from {lessons.source}. {_HINT}" if current else _WAITING
+            text = f"Calibrated from {lessons.source}. {_HINT}" if current else _WAITING
         elif learner.error is not None:
             text = str(learner.error)
         else:
@@ -97,12 +97,12 @@ class LearnView(QWidget):
             self._column.insertWidget(place, row)
 
     def _apply(self, offer: Offer) -> None:
-        self._learner.apply(offer.project, f"Learn {offer.lesson.title.lower()}")
+        self._learner.apply(offer.project, f"Calibrate {offer.lesson.title.lower()}")
 
     def _apply_all(self) -> None:
         lessons: Lessons | None = self._learner.lessons
         if lessons is not None:
-            self._learner.apply(lessons.together, "Learn from runs")
+            self._learner.apply(lessons.together, "Calibrate from runs")
 
     def _group(self) -> None:
         lessons: Lessons | None = self._learner.lessons
@@ -151,8 +151,8 @@ class LessonRow(QWidget):
         self.figures.setText("Figures")
         self.figures.setCheckable(True)
         self.figures.setAutoRaise(True)
-        self.figures.setToolTip("Show the figures behind the sentence, or fold them again")
-        self.table = DataTable(f"{name}_table", "Figures of the lesson")
+        self.figures.setToolTip("Show or hide the figures behind the sentence")
+        self.table = DataTable(f"{name}_table", "Figures of the calibration")
         self.table.hide()
         self.figures.toggled.connect(self._unfold)
         self.apply_button.clicked.connect(
@@ -181,7 +181,7 @@ class LessonRow(QWidget):
         self.apply_button.setVisible(offer.project is not None)
         self.apply_button.setEnabled(current)
         self.apply_button.setAccessibleName(f"Apply {lesson.title.lower()}")
-        self.apply_button.setToolTip(f"Take over: {lesson.sentence} (one undo step)")
+        self.apply_button.setToolTip(f"Apply: {lesson.sentence} (one undo step)")
         self.table.columns_model.set_dimmed(not current)
 
     def _unfold(self, unfolded: bool) -> None:

@@ -41,7 +41,7 @@ class LiveRun(QFrame):
     def __init__(self, document: Document, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("live_run")
-        self.setAccessibleName("The run that goes on")
+        self.setAccessibleName("The current run")
         self._document, self._runner = document, runner
         self._failed: tuple[TaskRun, ...] = ()
         self.sentence = QLabel()
@@ -58,12 +58,12 @@ class LiveRun(QFrame):
         self.bar.setRange(0, 1000)
         self.bar.setFixedWidth(20 * GRID)
         self.cancel_button = button(
-            "Cancel", "live_cancel", "End what runs; what has ended is kept (Shift+F5)"
+            "Cancel", "live_cancel", "Stop the run; finished tasks are kept (Shift+F5)"
         )
         self.cancel_button.clicked.connect(runner.cancel)
         self.close_button = button("Close", "live_close", "Put what failed away")
         self.close_button.clicked.connect(self.hide)
-        self.failures = DataTable("live_failures", "Tasks that failed, with what they said last")
+        self.failures = DataTable("live_failures", "Failed tasks with the end of their output")
         self.failures.horizontalHeader().setStretchLastSection(True)
         self._lay_out()
         self.hide()
@@ -122,7 +122,7 @@ def failures(failed: tuple[TaskRun, ...]) -> tuple[Column, ...]:
         Column("Machine", "Where it ran", Texts([visible(one.machine) for one in failed])),
         Column("Ran for (s)", "From its start to its end", took, _seconds, "s"),
         Column(
-            "Said last",
+            "Output",
             "The end of its output; all that is kept of it in the tooltip and in copies",
             Texts([one.output.strip() for one in failed]),
             _end,

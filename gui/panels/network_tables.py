@@ -1,4 +1,4 @@
-"""What moved and through what: every transfer of the executed plan, and what transfers share.
+"""Every transfer of the contention-aware schedule, and the load of what transfers share.
 
 Where each transfer is alone there are none: the flows say all.
 """
@@ -18,7 +18,7 @@ from gui.tables.columns import Column, Texts
 from machines.arrays import Flags, Floats, Indices
 from machines.sharing import Resource
 
-_FACTOR = "Time on its way over its time on an empty network; ×1: nothing held it up"
+_FACTOR = "Transfer time over that on an idle network; ×1: no contention"
 
 
 class TransferTable(OutcomeTable):
@@ -47,10 +47,10 @@ class TransferTable(OutcomeTable):
             *(Column(one.heading, one.hint, _at(one, items)) for one in fixed),
             Column("from", "Machine or store that it comes from", Texts(hosts, moved.source)),
             Column("to", "Machine that it goes to", Texts(hosts, moved.target)),
-            seconds("sets out", "When it sets out", left_s, arrived_s),
-            seconds("arrives", "When it is there", arrived_s, left_s),
+            seconds("departs", "Departure", left_s, arrived_s),
+            seconds("arrives", "Arrival", arrived_s, left_s),
             amounts("data", "Its bytes", moved.size_bytes, "B"),
-            seconds("alone", "Its time on an empty network", moved.dedicated_s),
+            seconds("alone", "Its time on an idle network", moved.dedicated_s),
             Column("× alone", _FACTOR, ratio(arrived_s - left_s, moved.dedicated_s), slowdown),
             critical("On the critical path", _marks(outcome, moved)),
         ]
@@ -102,7 +102,7 @@ class ResourceTable(OutcomeTable):
             Column("name", "As on the board", Texts([*(use.name for use in uses), *stores])),
             Column(
                 "kind",
-                "What it is; of a link in both directions each one counts",
+                "Its kind; each direction of a link counts separately",
                 Texts.grouped([*map(_kind, shared), *["store"] * len(stores)]),
             ),
             amounts("moved", "Bytes through it", np.array([*_sizes(outcome), *ends]), "B"),

@@ -37,12 +37,12 @@ from gui.tables.columns import Column, Texts
 
 _TABS = (  # as on the button, what one row is, and what is shown
     ("Tasks", "task", "Show the tasks"),
-    ("Flows", "flow", "Show what tasks hand to one another"),
-    ("Transfers", "transfer", "Show what moves between machines, and when"),
-    ("Network", "part", "Show links, switches and stores, and how busy they are"),
+    ("Flows", "flow", "Show the flows between tasks"),
+    ("Transfers", "transfer", "Show the transfers between machines over time"),
+    ("Network", "part", "Show links, switches and stores with their utilisation"),
 )
 _FLOWS, _SHARED = 1, (2, 3)
-_SLACK = "How much later it could end while the makespan stays, each as long as it takes now"
+_SLACK = "Slack: how much later it could end without a longer makespan, all durations unchanged"
 _SLOWDOWN = "Slowdown s = time ÷ dedicated time; 1: no contention"
 
 
@@ -173,7 +173,7 @@ class ScheduleTable(QWidget):
         self.filter.setObjectName("schedule_filter")
         self.filter.setPlaceholderText("Filter by task, kind, file or machine")
         self.filter.setAccessibleName("Filter the schedule")
-        self.filter.setToolTip("Shows the rows that contain this text, whatever its case")
+        self.filter.setToolTip("Shows the rows that contain this text, ignoring case")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._filter)
         self.shown = QLabel()

@@ -25,11 +25,11 @@ from gui.tables.data_table import DataTable
 if TYPE_CHECKING:
     from gui.document.advise import Advice
 
-_EMPTY = "Ask for advice to see which change of load would make another plan best."
-_NONE = "No change of one load makes another plan better than the recommended one."
+_EMPTY = "Press Advise to see the break-even loads."
+_NONE = "No change of a single load makes another plan better than the recommended one."
 _ROWS = (
-    "Each row says where the recommended plan, not the present one, stops being best, and what "
-    "staying with it costs beyond. Double-click a row to set its load."
+    "Each row is a break-even load: beyond it the recommended plan is no longer best. Double-click "
+    "a row to set its load."
 )
 
 
@@ -46,7 +46,7 @@ class SensitivityTable(QWidget):
         self.sentence.setObjectName("sensitivity_sentence")
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.table = DataTable("sensitivity_table", "Loads at which another plan becomes best")
+        self.table = DataTable("sensitivity_table", "Break-even loads")
         self.exports = Exports(self, "sensitivity", None, self.table.chosen_table)
         self.table.addActions(self.exports.actions)
         self.table.row_activated.connect(self._set_load)
@@ -108,7 +108,8 @@ def _columns(advice: Advice) -> list[Column]:
         _loads("now", "Its present value", flips, [flip.present for flip in flips]),
         _loads(
             "flips at",
-            "The nearest value at which another plan becomes better than the recommended one",
+            "Break-even: the nearest value at which another plan is better than the recommended "
+            "one",
             flips,
             [flip.value for flip in flips],
         ),
@@ -126,7 +127,7 @@ def _columns(advice: Advice) -> list[Column]:
         ),
         _loads(
             "at",
-            "The load, beyond the flip, at which staying costs that",
+            "The load beyond the break-even for which this cost is given",
             flips,
             [flip.at for flip in flips],
         ),

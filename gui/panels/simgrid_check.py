@@ -17,14 +17,11 @@ from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError, capital, readable
 
-_EMPTY = (
-    "SimGrid, another simulator, carries out the current plan; its times appear here beside the "
-    "predicted ones."
-)
-_RUNNING = "SimGrid carries out the plan …"
+_EMPTY = "SimGrid simulates the current plan; its times appear here beside the predicted ones."
+_RUNNING = "SimGrid simulates the plan …"
 _ALONE = (
-    "This prediction lets every transfer have the network alone and no task slow another; SimGrid "
-    "lets them share. Plan › Timeline › Transfers share links predicts what it simulates."
+    "This prediction is the contention-free schedule; SimGrid models "
+    "contention. Plan › Timeline › Contention-aware schedule predicts what it simulates."
 )
 _OLD = "The plan has changed since it was checked."
 
@@ -41,10 +38,10 @@ class CheckPanel(QWidget):
         self.notes = said("check_notes", "muted")
         self.start = QPushButton("Check with SimGrid")
         self.start.setObjectName("check_start")
-        self.start.setToolTip("Let SimGrid carry out the current plan")
+        self.start.setToolTip("Simulate the current plan with SimGrid")
         self.cancel = QPushButton("Cancel")
         self.cancel.setObjectName("check_cancel")
-        self.cancel.setToolTip("End SimGrid; what was checked before stays")
+        self.cancel.setToolTip("Stop SimGrid; the previous check stays")
         self.table = DataTable("check_table", "Predicted and simulated ends of all tasks")
         self.exports = Exports(self, "check", None, self.table.chosen_table)
         self._lay_out()

@@ -185,13 +185,13 @@ class StrategyRuns(QObject):
         if problem.workload is project.workload and problem.platform is project.platform:
             self.found.emit((STRATEGIES[name].title, plan))
         else:
-            self._refuse(name, "answered for the project as it was before; add it again.")
+            self._refuse(name, "answered for an earlier state of the project; add it again.")
 
     def _fail(self, error: PlacewiseError) -> None:
         told = error.last if isinstance(error, ProcessEnded) else None
         name = "" if self._searching is None else self._searching[0]
         if isinstance(told, Progress):
-            why = f"{error.what}; its best so far is pinned. Add it again to search on."
+            why = f"{error.what}; its best so far is pinned. Add it again to continue."
             self._refuse(name, why)
             self._take(told.recommendation(self._document.project.objective))
             return

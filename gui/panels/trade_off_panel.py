@@ -15,7 +15,7 @@ from gui.panels.comparison import Comparison
 from gui.plots.curve_panel import CurvePanel
 from gui.plots.front_plot import Across, FrontPlot, Point
 
-_EMPTY = "Pin the current plan or add a strategy to see which plans are worth a look."
+_EMPTY = "Pin the current plan or add a strategy to compare plans."
 
 
 def front_plot() -> FrontPlot:

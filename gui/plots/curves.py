@@ -157,7 +157,7 @@ class CurvePlot(Canvas):
             items.show(one, entry)
 
     def _make_items(self) -> None:
-        """Items for all series; those of before are used again as long as they fit."""
+        """Items for all series; earlier ones are reused as long as they fit."""
         fit = len(self._items) == len(self._drawn) and all(
             items.fits(one.series) for items, one in zip(self._items, self._drawn, strict=True)
         )

@@ -27,7 +27,7 @@ _STEPS = {Key.Key_Left: -1, Key.Key_Up: -1, Key.Key_Right: 1, Key.Key_Down: 1}
 class LegendRow(QWidget):
     """Names of a picture, which gives it its place; with `toggles` they can be clicked."""
 
-    chosen = Signal(object)  # the name whose curve shall be hidden or shown
+    chosen = Signal(object)  # the name whose curve should be hidden or shown
 
     def __init__(self, name: str, parent: QWidget, *, toggles: bool = True) -> None:
         super().__init__(parent)

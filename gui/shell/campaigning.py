@@ -92,10 +92,10 @@ class Campaigning(QObject):
             self._open_study(row)
 
     def ask_to_stop(self, then: Callable[[], object]) -> None:
-        """Ask whether the campaign shall end, as the window is to be closed; `then` once it has."""
+        """Ask whether the campaign should end, as the window will be closed; `then` once it has."""
         ask_to_stop(
             self._window, "stop_campaign", "A campaign is being computed.",
-            "Stop it? The rows that are written are kept, and Go on computes the rest.",
+            "Stop it? The written rows are kept; Resume computes the rest.",
             lambda: self._stop(then), self._campaigns.busy,
         )  # fmt: skip
 

@@ -275,7 +275,7 @@ class Commands(QObject):
         if aside is not None:
             back = partial(self._document.bring_back, aside)
             self._parts.notice.tell(
-                f"This is the example of the tour. “{aside.project.name}” is as you left it.",
+                f"This is the example of the tour. “{aside.project.name}” is unchanged.",
                 (("Back to my project", partial(self._parts.files.when_saved, back)),),
                 dismiss="Stay here",
             )

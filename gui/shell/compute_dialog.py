@@ -28,10 +28,10 @@ from machines.errors import PlacewiseError
 from machines.stopping import stoppable
 
 _ABOUT = (
-    "Decision maps, the loads that flip a plan, simulations, mappings with several starts, all "
+    "Decision maps, break-even loads, simulations, mappings with several starts, all "
     "strategies of Compare and the cases of campaigns are computed there, with the same answers; "
     "everything else on this machine. If the scheduler is lost, this machine computes the rest; a "
-    "campaign stops, and Go on computes what is missing."
+    "campaign stops, and Resume computes what is missing."
 )
 _HOW = (
     "Start one with “dask scheduler --dashboard-address 127.0.0.1:0”, else Dask's own pages are "
@@ -62,13 +62,15 @@ class ComputeDialog(InReadingOrder, QDialog):
         self.address.setObjectName("compute_address")
         self.address.setAccessibleName("Address of the scheduler")
         self.address.setPlaceholderText("tcp://host:8786")
-        self.address.setToolTip("What the scheduler prints when it starts, e.g. tcp://host:8786")
+        self.address.setToolTip(
+            "The address that the scheduler prints at its start, e.g. tcp://host:8786"
+        )
         self.message = _text("compute_message", "")
         self.close_button = push_button("compute_close", "Close", "Change nothing")
         self.anyway_button = push_button(
             "compute_anyway", "Use it all the same", "This machine computes until it answers"
         )
-        self.use_button = push_button("compute_use", "Use", "Try the address, and compute there")
+        self.use_button = push_button("compute_use", "Use", "Connect, and compute there")
         self.use_button.setProperty("primary", "true")
         self.use_button.setDefault(True)
         self._asking = LatestWins(self, "trying a scheduler")

@@ -89,8 +89,7 @@ def compute_specs() -> tuple[ActionSpec, ...]:
             "compute_on",
             "Compute on…",
             "Analyse",
-            "Let the workers of a Dask scheduler compute decision maps, flips, simulations and "
-            "searches",
+            "Use a Dask cluster for decision maps, break-even loads, simulations and searches",
             group=2,
         ),
     )

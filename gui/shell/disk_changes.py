@@ -42,6 +42,6 @@ def _tell_window(files: Files, notice: NoticeBar, other: OtherWindow) -> None:
         f"{other.path.name} is open in another window (process {other.process} on {other.host}). "
         "Each sees the other's changes only when they are saved.",
         (("Work on a copy", files.make_copy),),
-        dismiss="Go on",
+        dismiss="Resume",
         about=_ABOUT,
     )

@@ -1,6 +1,6 @@
 """What is asked before something unsaved, or what others saved, would be lost.
 
-The boxes do not wait in a loop of their own: what shall be done is called when they are answered.
+The boxes do not wait in a loop of their own: what should be done is called when they are answered.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Command = Callable[[], object]
 
 
 def ask_to_save(window: QMainWindow, name: str, save: Command, discard: Command) -> None:
-    """Ask whether the changes to a project shall be saved before it is left."""
+    """Ask whether the changes to a project should be saved before it is left."""
     kinds = QMessageBox.StandardButton
     box = _box(window, "unsaved_question", QMessageBox.Icon.Question)
     box.setText(f"Save the changes to “{name}”?")
@@ -39,7 +39,7 @@ def ask_to_save(window: QMainWindow, name: str, save: Command, discard: Command)
 def ask_to_stop(
     window: QMainWindow, name: str, what: str, kept: str, stop: Command, busy: SignalInstance
 ) -> None:
-    """Ask whether what goes on shall end, as the window is to be closed.
+    """Ask whether what goes on should end, as the window is to be closed.
 
     Once it has ended by itself there is nothing to ask; the window stays, with what came of it.
 
@@ -70,10 +70,12 @@ def ask_to_stop(
 def ask_what_to_keep(
     window: QMainWindow, change: Change, overwrite: Command, save_as: Command, reload: Command
 ) -> None:
-    """Ask what shall become of the file, which others changed, and of the open project."""
+    """Ask what should become of the file, which others changed, and of the open project."""
     happened = "deleted or moved" if change.gone else "changed on disk"
     lost = (
-        "" if change.gone else " Overwrite loses what is there now, Reload what was changed here."
+        ""
+        if change.gone
+        else " Overwrite discards the file's content, Reload discards your changes."
     )
     box = _box(window, "conflict_question", QMessageBox.Icon.Warning)
     box.setText(f"“{change.path.name}” was {happened} since it was opened or saved here.")
@@ -83,7 +85,7 @@ def ask_what_to_keep(
     offers = [
         ("overwrite", again, roles.DestructiveRole, "Put this project there", overwrite),
         ("save_as", "Save as…", roles.AcceptRole, "Save this project to another file", save_as),
-        ("reload", "Reload", roles.DestructiveRole, "Open what is there in its place", reload),
+        ("reload", "Reload", roles.DestructiveRole, "Open the file's content instead", reload),
     ]
     commands: dict[QPushButton, Command] = {}
     for name, text, role, tip, command in offers[: 2 if change.gone else 3]:

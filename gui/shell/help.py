@@ -170,6 +170,6 @@ def about_text() -> str:
         release = "from a checkout"
     return (
         f"<h3>Placewise {release}</h3>"
-        "<p>Which task goes to which machine, what it will cost, why, and how sure that is.</p>"
+        "<p>Predict and plan parallel programs on heterogeneous machines.</p>"
         f"<p>Apache License 2.0. Python {platform.python_version()}, Qt {qVersion()}.</p>"
     )

@@ -51,7 +51,7 @@ def _run(arguments: list[str]) -> int:
         return _advise_example(example) if example else 2
 
     if not has_display(os.environ, sys.platform):
-        return otherwise("there is no display for the window")
+        return otherwise("no display is available for the window")
     load_engine()
     try:
         from gui.shell.app import run
@@ -69,7 +69,7 @@ def _make_pdf(page: Page) -> bytes:
     except ImportError as error:  # a graphics library of the system is missing
         raise PlacewiseError(
             f"a PDF needs Qt, which can't be loaded ({error})",
-            remedy="Write it as .html and print that in a browser",
+            remedy="Write .html and print it in a browser",
         ) from error
     return pdf(page)
 
@@ -101,7 +101,7 @@ def _parse(arguments: list[str], commands: Sequence[str]) -> tuple[Path | None, 
         return None, "", f"unknown option {name}"
     if not is_there(name):
         remedy = suggestion(name, commands)
-        return None, "", f"there is no such command or file: {name[:_SHOWN]!r}. {remedy}"
+        return None, "", f"no such command or file: {name[:_SHOWN]!r}. {remedy}"
     if len(arguments) > 1:
         return None, "", f"one file at a time, not {' '.join(arguments)}"
     return Path(name), "", ""

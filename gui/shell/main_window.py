@@ -307,14 +307,14 @@ class MainWindow(InReadingOrder, Places):
 
     def _show_run(self, busy: bool) -> None:
         if busy:
-            cancels = "End what runs; what has ended is kept"
+            cancels = "Stop the run; finished tasks are kept"
             self.line.start_job("run", "Run: starting …", self.runner.cancel, cancels, above=True)
         else:
             self.line.end_job("run")
 
     def _show_campaign(self, busy: bool) -> None:
         if busy:
-            cancels = "End what computes; the rows that are written stay"
+            cancels = "Stop computing; written rows stay"
             cancel = self.campaigns.cancel
             self.line.start_job("campaign", "Campaign: starting …", cancel, cancels, above=True)
         else:
@@ -351,16 +351,16 @@ class MainWindow(InReadingOrder, Places):
         if phase is Phase.IDLE:
             self.line.end_job("search")
         elif phase is Phase.EXPLAINING and found is not None:
-            text = f"Search: best {duration(found.value_s)}; working out the reasons …"
+            text = f"Search: best {duration(found.value_s)}; explaining …"
             self.line.start_job("search", text, stop, "Leave it at the reasons found so far")
         else:
             self.line.start_job("search", "Search: starting …", stop)
 
     def _show_check(self, busy: bool) -> None:
         if busy:
-            cancels = "End SimGrid; what was checked before stays"
+            cancels = "Stop SimGrid; the previous check stays"
             self.line.start_job(
-                "check", "SimGrid carries out the plan …", self.checker.cancel, cancels
+                "check", "SimGrid simulates the plan …", self.checker.cancel, cancels
             )
         else:
             self.line.end_job("check")

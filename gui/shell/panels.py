@@ -114,7 +114,7 @@ def panels() -> tuple[Panel, ...]:
         Panel(
             "campaign",
             "Campaign",
-            "Many cases at once: which strategy is best how often, and how sure that is",
+            "Many cases at once: which strategy is best, how often, and with what confidence",
             CENTRE,
             _campaign,
             "campaign",
@@ -123,7 +123,7 @@ def panels() -> tuple[Panel, ...]:
         Panel(
             "evidence",
             "Evidence",
-            "Published numbers against what the models give",
+            "Published numbers compared with the models",
             CENTRE,
             _evidence,
             "evidence",
@@ -143,14 +143,14 @@ def panels() -> tuple[Panel, ...]:
         Panel(
             "sensitivity",
             "Sensitivity",
-            "Loads at which another plan becomes best",
+            "Break-even loads",
             BOTTOM,
             _sensitivity,
         ),
         Panel(
             "check",
             "SimGrid check",
-            "The plan carried out by SimGrid, beside what is predicted",
+            "Cross-check of the plan with SimGrid",
             BOTTOM,
             _check,
             shown=False,
@@ -158,7 +158,7 @@ def panels() -> tuple[Panel, ...]:
         Panel(
             "actual",
             "Actual",
-            "What happened in runs, beside what was predicted, and what they teach",
+            "Runs compared with the prediction, and calibrations from them",
             BOTTOM,
             _actual,
             shown=False,

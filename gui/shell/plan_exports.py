@@ -55,7 +55,7 @@ class PlanExports(QObject):
         dialog.open()
 
     def ask_all(self) -> None:
-        """Ask for the folder in which the files shall be."""
+        """Ask for the folder in which the files should be."""
         dialog = QFileDialog(self._window, "Export all", self._files.folder)
         dialog.setObjectName("export_all_dialog")
         dialog.setFileMode(QFileDialog.FileMode.Directory)

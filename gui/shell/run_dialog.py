@@ -40,16 +40,16 @@ from machines.errors import InputError, PlacewiseError
 _HERE, _THERE, _PROCESSES = range(3)
 _WAYS = (
     ("Dask, a cluster of this computer", "A worker for each machine, which ends with the run"),
-    ("Dask, a cluster that runs already", "The worker with each machine's name carries its tasks"),
-    ("Processes of this computer", "As many at a time as each machine has cores, without Dask"),
+    ("Dask, a cluster that runs already", "The worker with each machine's name runs its tasks"),
+    ("Processes of this computer", "One process per core of each machine, without Dask"),
 )
 _AGREE = "I have read these commands, and want them to run with my rights"
 _AGREED = "You agreed to exactly these commands before."
-_ASK = "Agree to the commands: they can do whatever you can."
+_ASK = "Agree to the commands: they run with your rights."
 
 
 class RunDialog(InReadingOrder, QDialog):
-    """Asks how the plan shall be carried out.
+    """Asks how the plan should be carried out.
 
     `settings`: remember what was agreed to.
     """
@@ -72,23 +72,21 @@ class RunDialog(InReadingOrder, QDialog):
         for place, (title, hint) in enumerate(_WAYS):
             self.way.addItem(title)
             self.way.setItemData(place, hint, Qt.ItemDataRole.ToolTipRole)
-        self.way.setToolTip("What carries the tasks out")
+        self.way.setToolTip("What runs the tasks")
         self.scheduler = _field("run_scheduler", "Where the scheduler of the running cluster is")
         self.scheduler.setPlaceholderText("tcp://host:8786")
         self.folder = _field("run_folder", "The folder in which every command runs")
-        self.record = _field(
-            "run_record", "A line a task is written there as it ends; a run is added to those in it"
-        )
+        self.record = _field("run_record", "One line per finished task; a run is appended")
         self.folder_button = push_button("run_folder_choose", "Choose…", "Choose the folder")
         self.record_button = push_button("run_record_choose", "Choose…", "Choose the record")
-        self.table = DataTable("run_commands", "What will run: task, machine and command")
+        self.table = DataTable("run_commands", "Commands to run: task, machine and command")
         self.table.horizontalHeader().setStretchLastSection(True)
         self.agree = QCheckBox(_AGREE)
         self.agree.setObjectName("run_agree")
-        self.agree.setToolTip("Asked once for exactly these commands of this file")
+        self.agree.setToolTip("Asked once per file and set of commands")
         self.message = _label("run_message")
         self.close_button = push_button("run_close", "Close", "Run nothing")
-        self.run_button = push_button("run_start", "Run", "Carry the plan out (Enter)")
+        self.run_button = push_button("run_start", "Run", "Run the plan (Enter)")
         self.run_button.setProperty("primary", "true")
         self.run_button.setDefault(True)
         self._form = QFormLayout()
@@ -126,7 +124,7 @@ class RunDialog(InReadingOrder, QDialog):
         self._check()
 
     def _fail(self, error: PlacewiseError) -> None:
-        self.heading.setText("This plan can't be carried out")
+        self.heading.setText("This plan can't be run")
         self._say(sentence(error), wrong=True)
 
     @property
@@ -167,7 +165,7 @@ class RunDialog(InReadingOrder, QDialog):
     def _check_fields(self) -> bool:
         far = self._far
         if not self.record.text().strip():
-            self._say("Name the file that records the run: with it nothing is lost.")
+            self._say("Name the file that records the run.")
         elif far and not self.scheduler.text().strip():
             self._say("Write the address of the running cluster's scheduler.")
         elif not far and not self.folder.text().strip():

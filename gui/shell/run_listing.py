@@ -47,7 +47,7 @@ def listing(outcome: Outcome, path: Path | None) -> Listing:
         assert isinstance(column.values, Texts)  # noqa: S101, RUF100 - all of them are
         column.values.prepare()
     heading = (
-        f"Carry out “{readable(outcome.project.name)}”: {count(len(jobs.jobs), 'task')} on "
+        f"Run “{readable(outcome.project.name)}”: {count(len(jobs.jobs), 'task')} on "
         f"{count(len(jobs.machines), 'machine')}, predicted {duration(jobs.makespan_s)}"
     )
     return Listing(columns, _digest(jobs, path), heading, _missing(jobs))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from gui.board.run_bars import Happened
     from gui.shell.run_dialog import RunDialog
 
-_FAILED = "The plan can't be carried out"
+_FAILED = "The plan can't be run"
 _BROKE_OFF = "The run broke off"
 
 
@@ -87,10 +87,10 @@ class Running(QObject):
         self.dialog.open()
 
     def ask_to_stop(self, then: Callable[[], object]) -> None:
-        """Ask whether the run shall end, as the window is to be closed; `then` once it has."""
+        """Ask whether the run should end, as the window is to be closed; `then` once it has."""
         ask_to_stop(
-            self._window, "stop_run", "The plan is being carried out.",
-            "Stop it? What has ended is kept in the project and in its record.",
+            self._window, "stop_run", "The plan is running.",
+            "Stop it? Finished tasks are kept in the project and in its record.",
             lambda: self._stop(then), self.runner.busy,
         )  # fmt: skip
 
@@ -192,7 +192,7 @@ def running_specs() -> tuple[ActionSpec, ...]:
             "run_plan",
             "Run…",
             "Plan",
-            "Carry the plan out: its tasks' commands, on Dask or by processes of this computer",
+            "Run the plan's commands, on Dask or as processes of this computer",
             ("F5",),
             group=2,
         ),
@@ -200,7 +200,7 @@ def running_specs() -> tuple[ActionSpec, ...]:
             "stop_run",
             "Stop run",
             "Plan",
-            "End the commands that run; what has ended is kept",
+            "Stop the running commands; finished tasks are kept",
             ("Shift+F5",),
             group=2,
         ),
@@ -224,7 +224,7 @@ def _happened(actual: Actual, now_s: float | None = None) -> Happened:
 
 def _elsewhere(state: RunState) -> str:
     return (
-        f"The run of “{state.outcome.project.name}” is over, and its tasks or machines are not "
-        f"those that are open now. It is recorded in {state.settings.record}: open that project, "
+        f"The run of “{state.outcome.project.name}” has ended, but the open project has other "
+        f"tasks or machines. Its record is {state.settings.record}: open that project, "
         "then File › Import run…"
     )

@@ -165,7 +165,7 @@ class SearchField(QLineEdit):
             item.setToolTip(f"{finding.text}, {finding.detail}")
             self.list.addItem(item)
         if query.strip() and not self.findings:
-            item = QListWidgetItem(f"Nothing is called “{query.strip()}”")
+            item = QListWidgetItem(f"No match for “{query.strip()}”")
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(item)
         elif self.findings:

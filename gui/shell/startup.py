@@ -40,7 +40,7 @@ def _restore(window: MainWindow, leftover: Leftover) -> None:
         if window.autosave.take(leftover, project):  # type: ignore[arg-type]
             window.line.tell("Restored; save it to keep it")
         else:
-            window.line.tell("Another window has restored it already")
+            window.line.tell("Another window has already restored it")
 
     def refuse(error: PlacewiseError) -> None:
         jobs.deleteLater()

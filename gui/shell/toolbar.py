@@ -155,7 +155,7 @@ class Toolbar(QToolBar):
 
     def _add_page_export(self) -> QAction:
         """What shows and hides it; what is in its menu is asked of the page when it opens."""
-        hint = "Copy or write the answer, or the view in sight"
+        hint = "Copy or export the answer or the current view"
         button = self._export_button("page_export", hint)
         button.setMenu(Menu("", button, self._fill_page_exports))
         shown = self.addWidget(button)
@@ -204,7 +204,7 @@ def _seconds_field() -> NumberBox:
     field = NumberBox()
     field.setObjectName("toolbar_seconds")
     field.setAccessibleName("Seconds that Advise searches")
-    field.setToolTip("How long Advise searches, about; pressed again it searches on from the best")
+    field.setToolTip("Approximate search time; pressing Advise again continues from the best plan")
     field.setRange(1, LONGEST_SEARCH_S)
     field.setValue(SEARCH_S)
     field.setSuffix(" s")

@@ -70,7 +70,7 @@ STEPS = (
     Step(
         "Which decision matters",
         "“Advise” chooses machines, processors, message styles, mappings, blocks and trees "
-        "together. The answer is one sentence. “By decision” says what each of them saves, after "
+        "together. The answer is one sentence. “By decision” shows what each of them saves, after "
         "those above it and alone. “Apply” makes it the current plan.",
         "dock_answer",
         _show_answer,
@@ -85,16 +85,16 @@ STEPS = (
     Step(
         "Change a tree",
         "The tool “monitor” watches the nodes through a tree of processes. A click on its badge, "
-        "on a machine's card, shows it here: choose a tree, or write fan-outs such as 8x8, and "
-        "see what that costs the tasks beside it.",
+        "on a machine's card, shows it here: choose a tree, or write fan-outs such as 8x8, and see "
+        "its effect on the tasks.",
         "dock_inspector",
         _show_overlay,
     ),
     Step(
         "Compare, adopt, undo",
-        "“Pin” keeps a plan, as the one called “by hand”. Here plans stand side by side, with a "
-        "column for what they decide differently. “Adopt” takes all of a plan or one of its "
-        "decisions. Every change is one step for “Undo”.",
+        "“Pin” keeps a plan, such as “by hand”. This page compares plans, with a column for each "
+        "differing decision. “Adopt” takes all of a plan or one of its decisions. Every change is "
+        "one step for “Undo”.",
         "lazy_compare",
         _show_comparison,
     ),

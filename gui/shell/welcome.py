@@ -164,7 +164,7 @@ class Welcome(QScrollArea):
         box.addWidget(title)
         row = QHBoxLayout()
         text = _label(
-            "Which task goes to which machine, what it will cost, why, and how sure that is.",
+            "Predict and plan parallel programs on heterogeneous machines.",
             "muted",
         )
         row.addWidget(text, 1)

@@ -180,7 +180,7 @@ class ColumnsModel(QAbstractTableModel):
             self._rearrange()
 
     def set_filter(self, text: str) -> None:
-        """Show the rows of which a text column contains `text`, whatever its case."""
+        """Show the rows of which a text column contains `text`, ignoring case."""
         self._filter = text.strip().casefold()
         self._rearrange()
 

@@ -85,7 +85,7 @@ class PingPong:
             )  # fmt: skip
         if min(self.seconds) == max(self.seconds):
             raise InputError(
-                "all times are equal: no bandwidth can be told", where=self.where,
+                "all times are equal: the bandwidth can't be determined", where=self.where,
                 value=self.seconds[0], remedy="Measure larger sizes, or write all digits",
             )  # fmt: skip
         small, large = self.sizes[0], self.sizes[-1]

@@ -1,4 +1,4 @@
-machine() { # slug, name, cores, host: the host is what ssh is told
+machine() { # slug, name, cores, host (for ssh)
     machines+=("$1")
     name[$1]=$2 free[$1]=$3 host[$1]=$4 next[$1]=0 length[$1]=0
 }
@@ -39,7 +39,7 @@ interrupted() {
     trap '' INT TERM
     kill -TERM $(jobs -p) 2>/dev/null
     wait
-    echo 'placewise: interrupted; run the script again to go on' >&2
+    echo 'placewise: interrupted; run the script again to resume' >&2
     exit 130
 }
 stated() { # whether every task has a command
@@ -73,7 +73,7 @@ carry_out() {
     done
     if ((${#done[@]} < ${#tasks[@]})); then
         printf 'placewise: %d of %d tasks are done; ' "${#done[@]}" "${#tasks[@]}" >&2
-        echo 'run the script again to go on' >&2
+        echo 'run the script again to resume' >&2
         exit 1
     fi
     rm -f "$folder"/*.done "$folder/run"

@@ -19,7 +19,7 @@ quoted() { # a text: one word of any shell
     local apostrophe="'\\''"
     printf "'%s'" "${1//\'/$apostrophe}"
 }
-begin() { # the run's name and zero, kept where a run goes on, and the record's first line
+begin() { # the run's name and zero, kept for resuming, and the record's first line
     mkdir -p "$folder" || exit
     [ -s "$folder/run" ] || printf '%s %s\n' "$(date +%Y%m%dT%H%M%S)" "$(now)" >"$folder/run"
     [ -s "$record" ] || echo '@HEADER@' >"$record" || exit

@@ -34,18 +34,18 @@ def test_a_folder_with_something_in_it_stays_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     for refuse in (expect_new_folder, lambda path: write_folder(path, TEXTS)):
         with pytest.raises(
-            InputError, match=r"something in this folder\. Name a new folder"
+            InputError, match=r"this folder is not empty\. Name a new folder"
         ) as told:
             refuse(tmp_path)
         assert str(told.value) == (
-            f"{tmp_path}: there is something in this folder. Name a new folder, or an empty one"
+            f"{tmp_path}: this folder is not empty. Name a new folder, or an empty one"
         )
     assert names(tmp_path) == ["mine.txt"]
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(InputError, match="no folder"):
+    with pytest.raises(InputError, match="not a folder"):
         write_folder(tmp_path / "file", TEXTS)
     with pytest.raises(InputError, match="can't be written"):
         write_folder(tmp_path / "file" / "below", TEXTS)

@@ -150,8 +150,8 @@ def notes(shown: Shown) -> Iterator[Note]:
                "values are the same on every machine. What improves plans may gain by more steps; "
                "what makes one plan can't.", kind=ASSUMED)  # fmt: skip
     if np.isfinite(shown.results.took_s).any():
-        yield Note(True, "Seconds were measured while other cases ran beside: they compare "
-                   "strategies, not machines.", kind=MEASURED)  # fmt: skip
+        yield Note(True, "Seconds were measured while other cases ran: they compare strategies, "
+                   "not machines.", kind=MEASURED)  # fmt: skip
 
 
 def so_far(many: int, planned: int) -> Note:
@@ -167,12 +167,12 @@ def _instances(shown: Shown) -> Iterator[Note]:
                  .asked).sum())  # fmt: skip
     if shown.left_out:
         yield Note(False, f"{few(shown.left_out, _NAMED)} left out of profiles and conditions: "
-                   "asked about less than half of the instances that the others have in common. "
-                   "Pairs are compared on what both were asked about.")  # fmt: skip
+                   "they ran on less than half of the instances that the others share. Pairs are "
+                   "compared on their common instances.")  # fmt: skip
     if asked < len(every.rows):
         many = f"{asked:,} of {count(len(every.rows), 'instance')}"
-        yield Note(False, f"Strategies were asked about different instances: {many} are "
-                   "common to all and compared; pairs on what both were asked about.")  # fmt: skip
+        yield Note(False, f"Strategies ran on different instances: {many} are common to "
+                   "all and compared; pairs are compared on their common instances.")  # fmt: skip
     if len(common.rows) < asked:
         lost = count(asked - len(common.rows), "instance")
         yield Note(False, f"{lost} that no strategy answered say nothing about strategies and are "
@@ -186,8 +186,8 @@ def _instances(shown: Shown) -> Iterator[Note]:
 def _bounds(shown: Shown) -> Iterator[Note]:
     bounded, common = shown.bounded, shown.common
     if not len(bounded.rows):
-        yield Note(False, "No instance has a bound: how far the best plan found is from the best "
-                   "there is, nobody knows.")  # fmt: skip
+        yield Note(False, "No instance has a bound: the distance of the best plan found from the "
+                   "optimum is unknown.")  # fmt: skip
         return
     missing = len(common.rows) - len(bounded.rows)
     without = f" {count(missing, 'instance')} without a bound left out." if missing else ""
@@ -208,7 +208,7 @@ def _tests(shown: Shown) -> Note:
     many, instances = shown.workloads, len(shown.common.rows)
     alike = (
         f"The {count(instances, 'instance')} are of {count(many, 'workload')}: those of one file "
-        "are one, and those of one generator and seed, which share their random draws, whatever "
+        "are one, and those of one generator and seed, which share their random draws, for any "
         "size, CCR, platform, load and timeline. Each counts once, by its geometric mean ratio"
         if many < instances
         else "Every instance is a workload of its own"
@@ -218,8 +218,9 @@ def _tests(shown: Shown) -> Note:
                     f"tests of {count(len(shown.pairs), 'pair')} need {shown.needed}: more seeds, "
                     "or other files.")  # fmt: skip
     return Note(True, f"{alike}. Differences are tested by logarithms of ratios, so that an hour "
-                "and a millisecond weigh alike. In 5 % of campaigns at most a pair is said to "
-                "differ by chance, and in 5 % a condition. It holds for workloads like these.",
+                "and a millisecond weigh the same. At most 5 % of campaigns report a difference "
+                "of a pair by chance, and 5 % one of a condition. This holds for workloads like "
+                "these.",
                 "Wilcoxon 1945; Holm 1979")  # fmt: skip
 
 
@@ -233,7 +234,7 @@ def _rows(shown: Shown) -> Iterator[Note]:
     told = int(sum(bool(one) for one in shown.results.texts("strategy")))
     twice = told - int((~np.isnan(shown.every.values)).sum())
     if twice:
-        yield Note(True, f"{count(twice, 'row')} that ask what another asks are counted once.")
+        yield Note(True, f"{count(twice, 'row')} that repeat another are counted once.")
 
 
 # The tables of a campaign: strategies, wins, pairs, conditions, answers of studies.

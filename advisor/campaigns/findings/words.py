@@ -192,7 +192,7 @@ def _failing(shown: Shown, name: str) -> str:
     if math.isnan(pair.ratio):
         return told
     if abs(math.log(pair.ratio)) <= ALIKE:
-        return f"{told} and is alike on the others"
+        return f"{told} and ties on the others"
     above = pair.ratio > 1.0
     size = percent(1.0 - 1.0 / pair.ratio) if above else percent(1.0 / pair.ratio - 1.0)
     return f"{told} and is {size} {'below' if above else 'above'} {shown.leader} on the others"

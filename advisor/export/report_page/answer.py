@@ -27,8 +27,8 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     if reported.changes:
         sentences.append(
             Text(
-                "The project's own plan is another one. What follows is about that plan, and sets "
-                "the advised one beside it."
+                "The project's own plan differs. The report describes that plan and compares it "
+                "with the advised one."
             )
         )
     else:

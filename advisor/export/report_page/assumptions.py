@@ -37,8 +37,8 @@ def _readings(reported: Reported) -> Iterator[Said]:
     project = reported.project
     if project.reading == EXACT:
         yield (
-            "Who shares a processor or a link gets an equal share of it; a newcomer finds the mean "
-            "queue there, s = 1 + mean queue. Measured within 3 % on one core.",
+            "Applications share a processor or link equally; a newcomer meets the mean queue, s = "
+            "1 + mean queue. Measured within 3 % on one core.",
             "exact processor sharing: Mean Value Analysis, Reiser & Lavenberg 1980",
         )
     else:
@@ -49,13 +49,13 @@ def _readings(reported: Reported) -> Iterator[Said]:
         )
     if project.sharing == FAIR:
         yield (
-            "Transfers that run at once share links and switches max–min fairly; own tasks share "
-            "processors. Packets, TCP's slow start and retransmissions are not modelled.",
+            "Transfers that run at once share links and switches max–min fairly; the plan's tasks "
+            "share processors. Packets, TCP's slow start and retransmissions are not modelled.",
             "Bertsekas & Gallager 1992, sec. 6.5; Casanova et al. 2014",
         )
     else:
         yield (
-            "Each transfer has the network to itself, and own tasks never slow each other.",
+            "Each transfer has the network to itself, and the plan's tasks never slow each other.",
             "the classical timeline; Topcuoglu, Hariri & Wu 2002",
         )
     if project.plan.order is None:
@@ -123,7 +123,7 @@ def _tasks(reported: Reported) -> Iterator[Said]:
     plain = [task for task in tasks if task.program is None and task.scaling is None]
     work = sum(task.work is not None for task in plain)
     if work:
-        yield f"The work of {count(work, 'task')} is divided by a machine's speed.", _WORKLOAD
+        yield f"A machine's speed divides the work of {count(work, 'task')}.", _WORKLOAD
     if len(plain) > work:
         stated = count(len(plain) - work, "task")
         yield f"Seconds of {stated} are stated by machine, alone on it.", _WORKLOAD
@@ -171,9 +171,9 @@ def _notes(reported: Reported) -> tuple[Block, ...]:
     answer = reported.explanation.recommendation
     found = (*reported.given.warnings, *reported.prediction.warnings, *answer.warnings)
     if not found:
-        return (Text("Every number here is inside the domain of its model: there is no warning."),)
+        return (Text("Every number is inside the domain of its model: no warnings."),)
     return (Listing.of(*(capital(one) for one in dict.fromkeys(found))),)
 
 
-SECTION = Section("assumptions", "What it rests on", _blocks)
+SECTION = Section("assumptions", "Assumptions", _blocks)
 VALIDITY = Section("validity", "Validity and warnings", _notes)

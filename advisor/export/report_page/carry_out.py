@@ -81,7 +81,7 @@ def _moves(reported: Reported) -> Table:
     left_out = len(rows) - _MOVES
     more = f"… and {count(left_out, 'more change', 'more changes')}." if left_out > 0 else ""
     if not rows:
-        more = "Nothing but the order in which tasks start."
+        more = "Only the order in which tasks start."
     return Table("What to change", ("of", "what", "from", "to"), tuple(rows[:_MOVES]), "", more)
 
 
@@ -101,4 +101,4 @@ def _written(reported: Reported, export: Export[Planned]) -> list[Block]:
     return found
 
 
-SECTION = Section("carry-out", "Carry it out", _blocks)
+SECTION = Section("carry-out", "Run it", _blocks)

@@ -40,7 +40,7 @@ def _gains(reported: Reported) -> Table | None:
         )
         for one in gains
     )
-    more = "Each is taken over after those above it, what saves most first; and each alone."
+    more = "Each is applied after those above it, largest saving first; and each alone."
     return Table(
         "What each decision saves", ("decision", "time", "share", "alone"), rows, "lrrr", more
     )

@@ -16,7 +16,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     shown = [flip.sentence for flip in explanation.flips[:_MOST]]
     left_out = len(explanation.flips) - len(shown)
     if left_out:
-        shown.append(f"… and {count(left_out, 'more', 'more')} that are farther off.")
+        shown.append(f"… and {count(left_out, 'more', 'more')} farther away.")
     return (Listing.of(*shown), Text(explanation.flips_searched, MUTED))
 
 

@@ -121,7 +121,7 @@ class _Picture:
 
     def _lane(self, lane: Lane, y: float) -> list[Shape]:
         name = self._problem.platform.machines[lane.machine].name
-        busy = f"{count(lane.tasks, 'task')} · {percent(lane.busy)} busy"
+        busy = f"{count(lane.tasks, 'task')} · {percent(lane.busy)} utilised"
         base = y + TEXT_PX
         room = NARROW_PX - text_px(busy)
         shapes: list[Shape] = [
@@ -205,7 +205,7 @@ def _says(problem: Problem, prediction: Prediction, sheet: list[Lane]) -> str:
     """The figure in a sentence."""
     machines = problem.platform.machines
     told = [
-        f"{machines[lane.machine].name} {count(lane.tasks, 'task')}, {percent(lane.busy)} busy"
+        f"{machines[lane.machine].name} {count(lane.tasks, 'task')}, {percent(lane.busy)} utilised"
         for lane in sheet[:8]
     ]
     more = [f"{len(sheet) - 8} more"] if len(sheet) > 8 else []

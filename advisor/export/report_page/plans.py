@@ -49,7 +49,7 @@ def _tables(reported: Reported) -> tuple[Table, ...]:
     alike = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
     more = "Differences are against the plan. * no other plan is better in both times."
     if alike:
-        more += f" Alike to {best.name} {WITHIN}: {', '.join(alike)}."
+        more += f" Tied with {best.name} {WITHIN}: {', '.join(alike)}."
     marks = [" *" if on_front else "" for on_front in front(rows, MEASURES[TOTAL])]
     times = [one for one in traits if one.key in _TIMES]
     # figures and decisions share a key: the processors that are used and those that are chosen

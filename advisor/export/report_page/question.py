@@ -33,7 +33,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     reading = "exact processor sharing" if project.reading == EXACT else "the published formula"
     return (
         Text(
-            f"Where shall the tasks of {workload.name or 'this workload'} run on "
+            f"Where should the tasks of {workload.name or 'this workload'} run on "
             f"{platform.name or 'these machines'}, so that they take least? Judged by "
             f"{_OBJECTIVES[project.objective == MAKESPAN]}."
         ),
@@ -46,7 +46,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
                 ),
                 Fact("Platform", count(len(platform.machines), "machine"), ", ".join(joined)),
                 Fact("Contention", reading, "of the processors and links that others use, too"),
-                Fact("Timeline", SHARING_WORDS[project.sharing], "own tasks and transfers"),
+                Fact("Timeline", SHARING_WORDS[project.sharing], "tasks and transfers of the plan"),
             )
         ),
     )

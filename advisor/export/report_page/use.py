@@ -30,18 +30,18 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
             continue
         first = sorted(used, key=lambda one: -one[1])[:MOST_BARS]
         left_out = len(used) - len(first)
-        caption = "Busy share until the makespan, the busiest first."
+        caption = "Utilisation until the makespan, highest first."
         if left_out:
-            caption += f" {count(left_out, 'more', 'more')} are less busy and left out."
+            caption += f" {count(left_out, 'more', 'more')} with lower utilisation left out."
         drawing = bars(
             [
-                share(name, percent(part), part, f"{name}: busy {percent(part)} {of}")
+                share(name, percent(part), part, f"{name}: {percent(part)} utilised {of}")
                 for name, part, of in first
             ]
         )
         told = ", ".join(f"{name} {percent(part)}" for name, part, _ in first[:8])
-        figures.append(Figure(title, drawing, caption, f"Busy share of each {what}: {told}."))
+        figures.append(Figure(title, drawing, caption, f"Utilisation of each {what}: {told}."))
     return tuple(figures)
 
 
-SECTION = Section("use", "What is busy", _blocks)
+SECTION = Section("use", "Utilisation", _blocks)

@@ -20,7 +20,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
         ("formats", f"{project_file.FORMAT} {project_file.VERSION}, {PLAN_FORMAT} {VERSION}"),
         (
             "search",
-            f"{title_of(answer.strategy)}, effort {reported.given.seconds:g} s, seed 0",
+            f"{title_of(answer.strategy)}, budget {reported.given.seconds:g} s, seed 0",
         ),
         ("file", reported.given.file),
     ]

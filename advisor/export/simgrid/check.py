@@ -96,8 +96,8 @@ class SimulatedPlan:
             return ""
         if self.prediction.sharing == NONE:
             return (
-                "This prediction lets every transfer have the network alone and no task slow "
-                "another; SimGrid lets them share. --sharing fair predicts what it simulates."
+                "This prediction is the contention-free schedule; SimGrid models "
+                "contention. --sharing fair predicts what it simulates."
             )
         rules = "Both follow the same rules" + (", but for what is noted" if self.notes else "")
         return (

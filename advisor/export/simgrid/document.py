@@ -128,8 +128,7 @@ def _host_notes(machines: Sequence[Machine], hosts: Sequence[Document]) -> list[
         return []
     names = ", ".join(told[:4]) + (", …" if len(told) > 4 else "")
     return [
-        f"SimGrid is told how fast tasks run on {names} beside other applications, from the "
-        "contention model; it checks what follows"
+        f"SimGrid takes the speed of tasks on {names} from the contention model; it checks the rest"
     ]
 
 
@@ -176,7 +175,7 @@ class _Items:
         stated = sum(any("seconds" in way for way in one["ways"].values()) for one in items)
         if self._unlike and self._quick:
             notes.append(
-                "Messages that start up quicker than their route's short ones, or on a route "
+                "Messages that start up faster than their route's short ones, or on a route "
                 "without startup, move by SimGrid's own weights"
             )
         if stated:

@@ -215,11 +215,13 @@ def _process(table: TextTable, row: Row, kind: str, cell: str, most: int) -> int
 def _expect_some(table: TextTable, sources: list[int], targets: list[int]) -> None:
     if not sources:
         raise InputError(
-            "nobody sends anything", where=table.where, remedy="Expected: a number of bytes above 0"
+            "no process sends anything",
+            where=table.where,
+            remedy="Expected: a number of bytes above 0",
         )
     if sources == targets:
         raise InputError(
-            "nobody sends anything to another process: all bytes are on the diagonal",
+            "no process sends anything to another one: all bytes are on the diagonal",
             where=table.where,
             remedy="Row i, column j is what process i sends to process j",
         )

@@ -110,7 +110,7 @@ def _flows(inner: object, processes: int) -> Communication:
         first, last = ([_whole(end) for end in each] for each in (sources, targets))
         found = communication("mapping", processes, first, last, sizes)
         if sizes and not found.sources.size:
-            raise InputError("nobody sends anything to another process", value=sizes[0])
+            raise InputError("no process sends anything to another one", value=sizes[0])
         return found
 
 

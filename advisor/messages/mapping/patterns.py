@@ -115,7 +115,7 @@ def _several(name: str, processes: int) -> int:
     """At least two processes, or nobody would send; InputError otherwise."""
     if whole("processes", processes, low=1, where=name) < 2:
         raise InputError(
-            "one process has nobody to send to",
+            "one process has no other to send to",
             where=name,
             value=processes,
             remedy="Allowed: 2 or more",

@@ -50,7 +50,9 @@ class Exchange:
         """
         flows = problem.communication
         if costs.G == 0.0 or not len(flows.sources):
-            wrong = "nobody sends" if costs.G else "messages take no time on the channels (G = 0)"
+            wrong = (
+                "no process sends" if costs.G else ("messages take no time on the channels (G = 0)")
+            )
             raise PlacewiseError(f"this exchange can't be simulated: {wrong}", where=flows.name)
         sizes = flows.size_bytes / flows.messages
         size = float(sizes.min())
@@ -69,7 +71,7 @@ class Exchange:
 
     @property
     def flows(self) -> Communication:
-        """Who sends to whom."""
+        """Communication pattern."""
         return self.problem.communication
 
     @property

@@ -64,7 +64,7 @@ class DrivenNetwork:
                     return False
             # without a choice it goes on to the next node that has landed or is to send
             if not kernel.advance(self._traffic, state, _NONE, _NONE):
-                raise PlacewiseError("the messages block one another for ever")
+                raise PlacewiseError("the messages deadlock")
             node = int(state.heap[0])
             when = float(state.when[node])
             if self._sending[node]:
@@ -74,7 +74,7 @@ class DrivenNetwork:
             elif when < math.inf:
                 self._start(node, when)
             elif (state.doing == kernel.BLOCKED).any():
-                raise PlacewiseError("the messages block one another for ever")
+                raise PlacewiseError("the messages deadlock")
             else:
                 return True
 

@@ -171,7 +171,7 @@ class _TrafficUnderWay:
         lengths = -np.log1p(-draws[:, 1]) if self.kind == EXPONENTIAL else np.ones(len(draws))
         if not kernel.advance(self.traffic, self.state, draws[:, 0].copy(), lengths):
             raise PlacewiseError(
-                "the messages block one another for ever",
+                "the messages deadlock",
                 where=self.paths.routes.network.kind,
                 remedy="Use routes that can't form a circle of channels",
             )

@@ -158,8 +158,9 @@ def _without_cycles(
     }
     total = sum(sizes.known.get(file, 0.0) for _, file, _ in lost)
     warnings.append(
-        f"{count(len({file for _, file, _ in lost}), 'file')} read before they are written, as the "
-        f"parents tell ({few({file for _, file, _ in lost})}): {number(total, 'B')} are left out"
+        f"{count(len({file for _, file, _ in lost}), 'file')} read before they are written, "
+        "according "
+        f"to the parents ({few({file for _, file, _ in lost})}): {number(total, 'B')} are left out"
     )
     return [
         [(file, writer) for file, writer in one if (child, file, writer) not in lost]

@@ -174,7 +174,7 @@ def _records(workflow: Json, sizes: Sizes, warnings: list[str]) -> tuple[list[Re
     unknown = set(runs) - {record.ident for record in records}
     if unknown:
         warnings.append(
-            f"The execution tells of {count(len(unknown), 'task')} that the workflow does not have "
+            f"The execution names {count(len(unknown), 'task')} that the workflow does not have "
             f"({few(unknown)}): left out"
         )
     return records, as_objects(execution.get("machines"), "machines")
@@ -192,7 +192,7 @@ def _runs(execution: Json, warnings: list[str]) -> dict[str, Json]:
     if repeated:
         warnings.append(
             f"{count(len(repeated), 'task')} ran more than once ({few(repeated)}): the last run "
-            "told counts"
+            "counts"
         )
     return runs
 

@@ -88,7 +88,7 @@ class Gathering:
                         f"that was killed: {readable(self._open[0])}")  # fmt: skip
         if not self.tasks:
             raise InputError(
-                "no task that ended is in this log", where=self._where, remedy="; ".join(said)
+                "this log has no finished task", where=self._where, remedy="; ".join(said)
             )
         instant = sum(one.end_s == one.start_s for one in self.tasks if one.status == OK)
         if instant:
@@ -146,7 +146,7 @@ LATEST_S = 253_402_300_800.0
 
 
 def instant(text: str) -> float | None:
-    """Seconds since 1970 of an ISO date and time; None: the text is none, or of before.
+    """Seconds since 1970 of an ISO date and time; None: the text is none, or earlier.
 
     Without a zone it is taken as UTC: a log of one zone has the right differences, but for the hour
     in which its clocks are set back.

@@ -22,7 +22,7 @@ def _read(path: Path) -> tuple[Run, ...]:
     runs = parse(decoded(content, where), where)
     if not runs:
         raise InputError(
-            "no task that ended is in this log", where=where,
+            "this log has no finished task", where=where,
             remedy="A run that is killed before its first task ends leaves such a record",
         )  # fmt: skip
     return runs

@@ -207,7 +207,7 @@ def said(left: Counter[str], wide: Sequence[str], later: int, clocks: int = 0) -
         found.append(f"Jobs that did not start and end are left out: {kinds}")
     if wide:
         found.append(
-            f"{count(len(wide), 'task')} ran on several nodes ({wide[0]}): the first is told"
+            f"{count(len(wide), 'task')} ran on several nodes ({wide[0]}): the first counts"
         )
     if later:
         found.append(f"{count(later, 'component')} of heterogeneous jobs after the first left out")

@@ -35,7 +35,7 @@ _LATE = (
 _AGAIN = "{} ran several times in a row, for their benchmarks ({})"
 _UNFIT = "The benchmarks of {} are of another run ({}): not used"
 _UNKNOWN = (
-    "When {} began or ended is not told ({}), as of outputs with old times and rules in Python: "
+    "When {} began or ended is unknown ({}), as of outputs with old times and rules in Python: "
     "left out"
 )
 _LACKING = "There is no benchmark of {} ({})"

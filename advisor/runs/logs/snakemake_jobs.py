@@ -143,7 +143,7 @@ def _told_otherwise(jobs: Sequence[SnakemakeJob]) -> tuple[list[str], str]:
     if resources:
         spelled = {one.lower(): one for one in by_param if one}
         named = [spelled.get(one.lower(), one) for one in by_resource]
-        return named, f"Machines are told by the resource that a job holds: {_few(resources)}"
+        return named, f"Machines are taken from the resource that a job holds: {_few(resources)}"
     if any(by_param):
         few = _few({one for one in by_param if one})
         return by_param, f"Machines are guessed from what the jobs' params have in common: {few}"

@@ -75,7 +75,7 @@ def _lacking(records: Sequence[Record], tasks: int) -> list[str]:
         found.append(f"{left} without a runtime above 0 s left out")
     wide = sum(len(record.ran_on) > 1 for record in records)
     if wide:
-        found.append(f"{count(wide, 'task')} ran on several machines: the first is told")
+        found.append(f"{count(wide, 'task')} ran on several machines: the first counts")
     if not any(record.ran_on for record in records):
         found.append("The execution does not say on which machines tasks ran")
     return found
@@ -92,7 +92,7 @@ def _told(document: object) -> list[str]:
         whole = execution.get("makespanInSeconds", execution.get("makespan"))
         makespan_s = as_number(whole, "makespanInSeconds")
         if makespan_s is not None and makespan_s > 0.0:
-            found.append(f"The execution took {duration(makespan_s)} in all, as the file tells")
+            found.append(f"The execution took {duration(makespan_s)} in all, according to the file")
     return found
 
 
@@ -101,7 +101,7 @@ def _starts(records: Sequence[Record], where: str, notes: list[str]) -> list[flo
     told = [record for record in records if record.began is not None]
     if len(told) < len(records):
         few = f" of {len(records) - len(told)} of {len(records)} tasks" if told else ""
-        notes.append(f"Start times{few} are not told: only durations are known")
+        notes.append(f"Start times{few} are missing: only durations are known")
         return None
     found = []
     for record in told:

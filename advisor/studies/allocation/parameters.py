@@ -26,5 +26,5 @@ class AllocationParameters:
         titled=lambda name: STRATEGIES[name].title,
         help="How to search; auto takes what fits the workload.",
     )
-    seconds: float = parameter(2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search.")
+    seconds: float = parameter(2.0, unit="s", low=0.01, high=3600.0, help="Search budget.")
     seed: int = parameter(0, low=0, high=2**31 - 1, help="Seed of the search's random choices.")

@@ -45,7 +45,7 @@ def run(
     def explaining(share: float) -> None:
         if on_progress is not None:
             done = _SEARCH_SHARE + (1.0 - _SEARCH_SHARE) * share
-            on_progress(StudyProgress(done, "Looking for loads that flip the plan"))
+            on_progress(StudyProgress(done, "Searching for break-even loads"))
 
     recommendation = advise(
         problem,
@@ -141,7 +141,7 @@ def plans_table(rows: Sequence[Row], objective: str) -> Table:
     columns.append(("against recommended", "s"))
     fair = any(row.sharing == FAIR for row in rows)
     if fair:
-        columns += [("endless network", "s"), ("busiest", ""), ("busy", "%")]
+        columns += [("contention-free", "s"), ("busiest", ""), ("busy", "%")]
     cells = []
     for row in rows:
         cell = (row.name, row.makespan_s, row.total_s, row.difference_s(objective))

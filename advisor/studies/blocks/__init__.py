@@ -1,1 +1,1 @@
-"""Study: how large a block of a wavefront shall be."""
+"""Study: how large a block of a wavefront should be."""

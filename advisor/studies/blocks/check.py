@@ -233,7 +233,7 @@ class _Bench:
                 True,
                 "Simulated are the program's own messages, block by block: each leaves after its "
                 "sender's o_s, waits for the channels of its way, and costs its receiver the "
-                "network's o_r, whatever the reading. What a processor does not take yet stays in "
+                "network's o_r, for either variant. What a processor does not take yet stays in "
                 "its network interface. "
                 "The ± of contention C_n is over parts of the run, or over mappings.",
                 SOURCE,

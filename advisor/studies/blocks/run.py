@@ -1,4 +1,4 @@
-"""Study: how large a block of a Diamond DAG shall be, with and without network contention.
+"""Study: how large a block of a Diamond DAG should be, with and without network contention.
 
 Few large blocks serialise the wavefront, many small ones pay for messages. The closed form, a
 search over whole numbers and the Gantt programme (`advisor.messages.diamond`) answer together.

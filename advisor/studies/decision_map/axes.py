@@ -164,7 +164,7 @@ class _Looking:
         return self._chosen(self._loads, _ACROSS, seen, self._left // 2)
 
     def second(self, other: Axis) -> Axis:
-        """The load beside another one; it shall change what is best at some value of that."""
+        """The load beside another one; it should change what is best at some value of that."""
         fitting = [one for one in self._loads if not _conflicting(other.load, one)]
         reading = self._problem.reading
 
@@ -255,8 +255,8 @@ class DecisionMapParameters:
 
     problem: Problem
     objective: str = parameter(MAKESPAN, choices=OBJECTIVES, help="What is to be smallest.")
-    x: str = parameter("", help="Horizontal load, e.g. contenders:M1; empty: one that matters.")
-    y: str = parameter("", help="Vertical load, e.g. link slowdown:M1-M2; empty: one that matters.")
+    x: str = parameter("", help="Horizontal load, e.g. contenders:M1; empty: a relevant one.")
+    y: str = parameter("", help="Vertical load, e.g. link slowdown:M1-M2; empty: a relevant one.")
     x_low: float | None = parameter(None, help="Left end; auto: the load's own range.")
     x_high: float | None = parameter(None, help="Right end.")
     y_low: float | None = parameter(None, help="Lower end.")
@@ -267,6 +267,6 @@ class DecisionMapParameters:
         unit="s",
         low=0.01,
         high=3600.0,
-        help="Rough effort; large workloads get a coarser grid.",
+        help="Approximate time; large workloads get a coarser grid.",
     )
     known: tuple[Plan, ...] = ()  # contestants from elsewhere: the present plan, pins, the answer

@@ -250,7 +250,7 @@ def _judged(
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     recommendation = best_known(problem, found, known)
     pool = list(candidates(problem, recommendation, None, known))
-    tell(StudyProgress(0.0, "looking for loads that matter"))
+    tell(StudyProgress(0.0, "searching for relevant loads"))
     judge = pool_judge(problem, objective, distinct(pool), stop)
     axes = axes_of(parameters, judge, recommendation.plan, stop)
     for look in range(_LOOKS + 1):
@@ -312,7 +312,7 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     notes = []
     if found.unmoved and not others:
         loads = count(found.unmoved, "load")
-        text = f"{loads} varied over the whole range, one by one: none makes another plan best."
+        text = f"Varied {loads} over the whole range, one by one: the plan stays best."
         notes.append(Note(True, text))
     x_range, y_range = (
         load.ranging(float(values[0]), float(values[-1]))
@@ -355,7 +355,7 @@ def _fewer_points(points: int, parameters: DecisionMapParameters, judge: Judge) 
     """What bounds the number of points."""
     effort, few = duration(parameters.seconds), count(points, "point")
     return (
-        f"{few} an axis instead of {parameters.points}, for an effort of about {effort}: at each "
+        f"{few} an axis instead of {parameters.points}, for a budget of about {effort}: at each "
         f"point {judge.contestants} are compared."
     )
 

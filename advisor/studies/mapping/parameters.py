@@ -46,7 +46,7 @@ class MappingParameters(ShapedNetworkSettings):
         help="L, o and G between cores of a node, in µs, µs and ns per byte, e.g. 0.1, 0.1, 0.1; "
         "empty: these, assumed.",
     )
-    pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
+    pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Communication pattern.")
     file: str = parameter(
         "",
         path=True,
@@ -93,7 +93,7 @@ class MappingParameters(ShapedNetworkSettings):
         "several cores a node is taken as often.",
     )
     seconds: float = parameter(
-        2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search, spent in steps."
+        2.0, unit="s", low=0.01, high=3600.0, help="Search budget, spent in steps."
     )
     seed: int = parameter(0, low=0, high=2**31 - 1, help="Of random messages, order and search.")
     restarts: int = parameter(
@@ -101,7 +101,7 @@ class MappingParameters(ShapedNetworkSettings):
         title="starts",
         low=1,
         high=1000,
-        help="Starts of the search, from as many seeds, each with the whole effort; the best is "
+        help="Starts of the search, from as many seeds, each with the whole budget; the best is "
         "taken.",
     )
 

@@ -46,7 +46,7 @@ def _why_same(picture: MappingPicture, found: Restarted) -> str:
     reached = best.measures.value(picture.objective) <= best.bound * (1.0 + ALIKE)
     if reached:
         return "the bound is reached without random moves"
-    return "the effort of each ends before its first random moves, so give more seconds"
+    return "the budget of each ends before its first random moves, so give more seconds"
 
 
 def starts_table(picture: MappingPicture, found: Restarted) -> Table:

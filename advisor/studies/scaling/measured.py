@@ -353,7 +353,7 @@ def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
     text = f"{measured_at}{int(data.P.min()):,} to {int(data.P.max()):,}"
     yield Note(True, text, kind=MEASURED)
     for column in found.fits.data.unused:
-        text = f'The column "{column}" has no say: noise is told by repetitions and the fit'
+        text = f'The column "{column}" is ignored: noise is estimated from repetitions and the fit'
         yield Note(False, text)
     if found.fits.data.rate_of_one is None:
         yield Note(False, "Nothing was measured at P = 1: speedups are against a fitted one")
@@ -365,7 +365,7 @@ def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
         if one.P is None and one.title.startswith(best.law.title):
             yield Note(False, f"No peak of {one.title}: {one.reason}")
     if not found.fits.complete:
-        yield Note(False, "Stopped: intervals and bands rest on fewer samples, or are missing")
+        yield Note(False, "Stopped: intervals and bands use fewer samples, or are missing")
     for left in found.fits.unfitted:
         text = f"{left.law.title}, {left.law.recipe}, is left out: {left.reason}"
         yield Note(False, capital(text))

@@ -166,7 +166,7 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
     style: str = parameter(
         ASYNCHRONOUS, choices=(ASYNCHRONOUS, SYNCHRONOUS), titled=str.capitalize, only=_KNOWN,
         title="messaging",
-        help="Whether messages are independent, or all processors await the last one (a barrier).",
+        help="Whether messages are independent, or all processors wait for the last (a barrier).",
     )  # fmt: skip
     coherency: float = parameter(
         0.0, low=0.0, high=1.0, only=_KNOWN,

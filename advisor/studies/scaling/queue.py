@@ -328,7 +328,7 @@ def _reading_table(case: ScalingCase, stop: ShouldStop) -> Table:
         ("", ""), ("D is", ""), ("time between messages is", ""), ("D", clock.unit),
         ("Z", clock.unit), ("sigma", ""), ("P_opt", ""), (f"R({case.up_to})", clock.unit),
     )  # fmt: skip
-    return Table("Readings of LogP", columns, tuple(rows))
+    return Table("Variants of LogP", columns, tuple(rows))
 
 
 def _notes(found: _Answer) -> Iterator[Note]:

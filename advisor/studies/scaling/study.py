@@ -43,7 +43,7 @@ def _settings(project: Project, subject: Subject) -> dict[str, object]:
     think, demands = _queue(scaling, _one_s(task) or 1.0)
     if not any(demands):
         raise InputError(
-            "the task scales without limit: nothing is to be found", where=subject.words,
+            "the task scales without limit: there is nothing to find", where=subject.words,
             remedy="Give it a serial fraction above 0, or fit measurements",
         )  # fmt: skip
     most = min(task.machine.cores, scaling.most or task.machine.cores, _MOST_DRAWN)
@@ -125,7 +125,7 @@ def _as_task(
     found = _fitted(result)
     if found.one_s is None:
         raise InputError(
-            "the measurements tell no times, so that nobody knows how long a task of them takes",
+            "the measurements hold no times, so the time of a task is unknown",
             where=f"measurements {found.name}",
             remedy="Open the study from a task whose seconds are known, and fit them there",
         )
@@ -142,7 +142,7 @@ def _fitted(result: StudyResult) -> FittedTask:
     assert isinstance(found, FittedTask)
     if found.scaling is None:
         raise InputError(
-            "none of the laws that were fitted is one that a task can have",
+            "no fitted law applies to tasks",
             where=f"measurements {found.name}", remedy="Measure at more numbers of processors",
         )  # fmt: skip
     return found

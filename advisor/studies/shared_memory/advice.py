@@ -43,7 +43,7 @@ def headline(case: SharedMemoryCase, found: Findings) -> str:
         return f"{keep}: efficiency {efficiency(case, found, now.efficiency)} reaches {target}."
     if reach is None or not reach.complete:
         have = efficiency(case, found, now.efficiency)
-        return f"{keep} as long as nothing better is known: efficiency {have}."
+        return f"{keep}: nothing better is known; efficiency {have}."
     if found.settled(case) and reach.change is not None:
         return f"For efficiency {target} take {_changed(base, reach.change)}."
     way = advised_way(case, found)
@@ -74,7 +74,7 @@ def doubt(case: SharedMemoryCase, found: Findings) -> str:
         does = {
             "yes": "but this does",
             "perhaps": "but this may",
-            "no": "nor does anything else; this helps most",
+            "no": "nor do the alternatives; this helps most",
         }
         return f"{head}, {does[way.reaches(case.asked.target)]}.{_alone(case, found)} "
     if reach.change is not None:
@@ -188,12 +188,13 @@ def assumed_of_ways(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
         yield (
             f"Messages instead of shared memory: {count(messages.count, 'message')} of "
             f"{size(messages.size)} from each processor, {whence}; the times lie "
-            "between going on at once and awaiting a reply to each. Packing, and waiting for data "
+            "between continuing at once and waiting for a reply to each. Packing, and waiting for "
+            "data "
             "that are not sent yet, are not in it; the program has to be written anew."
         )
     if FEWER in kinds:
         yield (
-            "Fewer processors: nobody counted their overhead. Of P processors P' are left, and "
+            "Fewer processors: their overhead was not counted. Of P processors P' are left, and "
             "(1 − 1/P')/(1 − 1/P) of the overhead: between that share of what each has now, and "
             "that share of what all have together, split among the P'."
         )

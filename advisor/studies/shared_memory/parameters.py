@@ -84,8 +84,7 @@ class SharedMemoryParameters:
         "",
         title="application file",
         path=True,
-        help="Your own application, as counted by an instrumented run; takes the place of the one "
-        "that ships.",
+        help="Your own application, as counted by an instrumented run; replaces the shipped one.",
     )
     task: str = parameter(
         "",
@@ -197,16 +196,18 @@ class SharedMemoryParameters:
     handlers: str = parameter(
         HANDLERS[0],
         choices=HANDLERS,
-        help="Reading: what handlers speed up like.",
+        help="Interpretation: how handlers speed up.",
         heading="Readings",
     )
     protocol_on_extra: bool = parameter(
-        True, help="Reading: whether the protocol factor scales the measured extra times, too."
+        True,
+        help="Interpretation: whether the protocol factor scales the measured extra times, too.",
     )
     lock_mode: str = parameter(
         LOCK_MODES[0],
         choices=LOCK_MODES,
-        help="Reading: the lock factor scales a lock's time, or is the share not prefetched.",
+        help="Interpretation: the lock factor scales a lock's time, or is the share not "
+        "prefetched.",
     )
     own_file: str = parameter(
         "",
@@ -256,7 +257,7 @@ class SharedMemoryParameters:
         help="Network of the messages: that of the workstations, or a multicomputer's.",
     )
     message_pattern: str = parameter(
-        ALL_TO_ALL, choices=PATTERNS, help="Who sends messages to whom."
+        ALL_TO_ALL, choices=PATTERNS, help="Communication pattern of the messages."
     )
 
 

@@ -252,7 +252,7 @@ def _change_rows(scenario: Scenario, change: Change) -> Iterator[tuple[object, .
 
 
 def _way_table(case: SharedMemoryCase, found: Findings) -> Table:
-    """What else can be done about the base."""
+    """Alternatives about the base."""
     rows = tuple(
         (
             way.name,
@@ -266,7 +266,7 @@ def _way_table(case: SharedMemoryCase, found: Findings) -> Table:
         ("instead", ""), ("time, from", "s"), ("time, to", "s"), ("efficiency, from", "%"),
         ("efficiency, to", "%"), ("reaches the target", ""),
     )  # fmt: skip
-    return Table("What else can be done", columns, rows)
+    return Table("Alternatives", columns, rows)
 
 
 def _message_table(found: Findings) -> Table:

@@ -78,13 +78,13 @@ def _search(
 
 def _headline(case: SharingCase, slow: Fact) -> str:
     who = count(len(case.shares), "contender")
-    return f"Reckon with a slowdown of ×{slow.text} beside {who}."
+    return f"Expect a slowdown of ×{slow.text} beside {who}."
 
 
 def _alternative(case: SharingCase, slow: Fact) -> str:
     formula, queue = case.formula(case.shares), case.queue(case.shares)
     if _same(formula, queue):
-        return "The published formula and 1 + the mean queue say the same."
+        return "The published formula and 1 + the mean queue agree."
     more = "more" if queue > formula else "less"
     change = f"{percent(abs(queue / formula - 1.0))} {more}"
     return f"As 1 + the mean queue, {change} than by the published formula, ×{slow.said(formula)}."
@@ -114,11 +114,11 @@ def _reasons(case: SharingCase, found: Slowdowns, at_once: Fact) -> Iterator[str
     formula, queue = case.present(case.shares)
     mean = float(np.arange(counted + 1) @ queue)
     yield (
-        f"The formula looks in at random instants and takes the contenders as independent: each "
+        f"The formula samples random instants and treats the contenders as independent: each "
         f"is {case.place} as often as when it runs alone, together {number(alone)} on average."
     )
     if case.resource == LINK and case.link == PRIVATE:
-        yield "Each has a link of its own: nobody waits, and the slowdown is 1."
+        yield "Each has its own link: there is no waiting, and the slowdown is 1."
         return
     if abs(mean - alone) <= ALIKE:
         yield f"The queue has the same mean, {number(mean)}: {_why_same(case)}."
@@ -129,8 +129,8 @@ def _reasons(case: SharingCase, found: Slowdowns, at_once: Fact) -> Iterator[str
             for n in (0, -1)
         )
         yield (
-            f"All at once are there {everybody[0]} of the time in the queue and {everybody[1]} by "
-            f"the formula; nobody is there {nobody[0]} and {nobody[1]} of it."
+            f"All are present {everybody[0]} of the time in the queue and {everybody[1]} by the "
+            f"formula; none is present {nobody[0]} and {nobody[1]} of it."
         )
     yield (
         "The newcomer slows the contenders as well; the mean queue without it says all (arrival "
@@ -148,7 +148,7 @@ def _why(case: SharingCase, alone: float, mean: float) -> str:
     if mean > alone:
         return (
             f"In the queue the contenders slow each other: a phase {case.place} lasts longer in "
-            f"company, so that each is there {percent(mean / counted)} of its time instead of "
+            f"company, so that each is present {percent(mean / counted)} of its time instead of "
             f"{percent(alone / counted)}: {number(mean)} on average. They pile up."
         )
     other = "link" if case.resource == CPU else "processor"
@@ -161,9 +161,9 @@ def _why(case: SharingCase, alone: float, mean: float) -> str:
 
 def _why_same(case: SharingCase) -> str:
     if len(case.shares) == 1:
-        return "a single contender has nobody to wait for but the newcomer"
+        return "a single contender waits only for the newcomer"
     if all(case.own(pair) in {0.0, 1.0} for pair in case.shares):
-        return "whoever is always there can't be there more often"
+        return "a contender that is always present can't be present more often"
     return "waiting here and waiting elsewhere balance"
 
 
@@ -183,8 +183,8 @@ def _notes(case: SharingCase) -> tuple[Note, ...]:
     notes = [
         Note(
             True,
-            "Slowdown by the published formula = 1 + Σ i · P(i contenders are there); the other "
-            "reading = 1 + the mean queue that a newcomer meets",
+            "Slowdown by the published formula = 1 + Σ i · P(i contenders are present); the other "
+            "model = 1 + the mean queue that a newcomer meets",
             "Figueira & Berman 1996, Eq. (1); Reiser & Lavenberg 1980",
             EQUATION,
         ),
@@ -252,7 +252,7 @@ def by_contenders(case: SharingCase, found: Slowdowns) -> Table:
         rows.append((p, formula, queue, queue / formula, 100.0 * alone, 100.0 * together))
     columns = (
         ("contenders p", ""), (_FORMULA, ""), (_QUEUE, ""), ("queue/formula", ""),
-        ("share of time there, alone", "%"), ("share of time there, in company", "%"),
+        ("share of time present, alone", "%"), ("share of time present, in company", "%"),
     )  # fmt: skip
     return Table("Slowdown by contenders", columns, tuple(rows))
 
@@ -262,4 +262,4 @@ def numbers_present(case: SharingCase) -> Table:
     formula, queue = case.present(case.shares)
     rows = tuple(enumerate(zip(*((100.0 * one).tolist() for one in (formula, queue)), strict=True)))
     columns = ((f"contenders {case.place}", ""), (_FORMULA, "%"), ("queue", "%"))
-    return Table("How many are there", columns, tuple((n, *both) for n, both in rows))
+    return Table("How many are present", columns, tuple((n, *both) for n, both in rows))

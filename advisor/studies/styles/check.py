@@ -237,7 +237,7 @@ def _against(chosen: _Network, blocked: Point, overlapped: Point) -> str:
     gain = 1.0 - overlapped.time / blocked.time
     noise = (blocked.half_width + overlapped.half_width) / blocked.time
     if abs(gain) <= noise:
-        return "Non-blocking ones are alike within the noise of the simulation."
+        return "Non-blocking ones tie within the noise of the simulation."
     predicted = chosen.predicted_gain
     stands = (
         "beyond what the model can tell" if predicted == 0.0

@@ -69,7 +69,7 @@ class StylesParameters(ShapedNetworkSettings):
     processors: int | None = parameter(
         None, low=2, high=4096, help="Processes, one a node; auto: one on each node."
     )
-    pattern: str = parameter(ALL_TO_ALL, choices=KINDS, help="Who sends to whom.")
+    pattern: str = parameter(ALL_TO_ALL, choices=KINDS, help="Communication pattern.")
     reach: int = parameter(
         1,
         low=1,

@@ -105,7 +105,7 @@ def _alternative(case: StyleCase, found: StyleFindings, time: Fact) -> str:
     if slowest - fastest <= ALIKE * slowest:
         return f"{names} take the same time; {fewest}"
     low, high = (time.said(case.clock.shown(one)) for one in (fastest, slowest))
-    return f"{names} are alike within the model's error of {error}: {low} to {high}; {fewest}"
+    return f"{names} tie within the model's error of {error}: {low} to {high}; {fewest}"
 
 
 def _facts(case: StyleCase, found: StyleFindings) -> tuple[Fact, ...]:
@@ -152,7 +152,7 @@ def _reasons(case: StyleCase, found: StyleFindings, time: Fact) -> Iterator[str]
     advised, costs = found.advised(case), found.costs
     yield from _compared(case, costs[advised.use], costs[advised.against], time)
     if not advised.clear and case.load.given is None:
-        yield "The check by simulation may tell styles apart that the model calls alike."
+        yield "The simulation may separate styles that tie in the model."
     needing = _needing(case, found)
     if needing != advised.use:
         takes = time.said(case.clock.shown(costs[needing].time))
@@ -200,7 +200,7 @@ def _holds(case: StyleCase, best: Style) -> str:
     down = limit(leads, here, 1)
     low = "from the smallest" if down is None else f"from {size(down)}"
     high = f"to the largest drawn, {size(max(largest, here))}" if up is None else f"to {size(up)}"
-    return f"It stays best, or alike within that error, {low} {high}."
+    return f"It stays best, or ties within that error, {low} {high}."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -235,7 +235,7 @@ def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
     where += f"mean hops in a dimension k_d = {case.load.k_d:.4g}"
     error = (
         f"Times with contention are known to within {percent(case.error)}: styles that differ by "
-        "less are called alike. Of these, the advice is the one with the fewest messages under "
+        "less tie. Of these, the advice is the one with the fewest messages under "
         "way: synchronous before asynchronous, then short before blocking before non-blocking."
     )
     return (
@@ -330,7 +330,7 @@ def _alike(crossing: Crossing) -> str:
     if crossing.alike is None:
         return ""
     low, high = map(size, crossing.alike)
-    return f" (alike from {low} to {high})"
+    return f" (tie from {low} to {high})"
 
 
 def share_curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
@@ -379,6 +379,6 @@ def crossing_table(case: StyleCase, found: list[Crossing]) -> Table:
     )
     columns = (
         ("up to here", ""), ("from here on", ""), ("size", "B"), ("time", case.clock.unit),
-        ("alike from", "B"), ("alike to", "B"),
+        ("tie from", "B"), ("tie to", "B"),
     )  # fmt: skip
     return Table("Crossovers", columns, rows)

@@ -196,7 +196,7 @@ def _own(asked: TreesParameters) -> Found:
     ]
     notes: tuple[Note, ...] = ()
     if missing:
-        text = f"Not given, so taken from the LogP paper's example: {' and '.join(missing)}"
+        text = f"Not given; from the LogP paper's example: {' and '.join(missing)}"
         notes = (Note(False, text, "Culler 1993", ASSUMED),)
     costs, said, _ = _of_network(replace(asked, overhead=o, gap=g))
     return costs, (*said, *notes), None

@@ -48,7 +48,7 @@ class _Tree:
     operation: str = parameter(
         BROADCAST,
         choices=ASKED,
-        help="What is to be fast; a round trip is a broadcast and then a reduction.",
+        help="The operation to minimise; a round trip is a broadcast and then a reduction.",
     )
     shape: str = parameter(
         BEST,

@@ -213,7 +213,7 @@ def _accounting(case: TreesCase) -> str:
     ]
     if not better:
         return f"{text}; the choice changes no tree's rank against it."
-    return f"{text}; whether it or {better[0]} is faster hangs on that choice."
+    return f"{text}; whether it or {better[0]} is faster depends on that choice."
 
 
 def _front_end(case: TreesCase) -> str:
@@ -272,12 +272,12 @@ def _notes(case: TreesCase) -> Iterator[Note]:
     yield _EQUATION
     yield Note(
         True,
-        "Absolute times rest on the numbers that you give: the paper publishes none of its machine",
+        "Absolute times depend on your numbers: the paper publishes none of its machine",
         f"{SOURCE}, sec. 4",
     )
 
 
-# Whether internal processes shall share the application's hosts: the trees study's part of it.
+# Whether internal processes should share the application's hosts: the trees study's part of it.
 
 _AXES = ("share of an internal process", "%")
 _LOSS = ("loss of pace", "%")
@@ -316,7 +316,7 @@ def colocation_text(found: Colocation) -> str:
     losses = f"{percent(found.fixed_rate.loss)} ({percent(found.contender.loss)} as a contender)"
     better = {
         SHARED: "Let internal processes share the application's hosts",
-        DEPENDS: "Whether internal processes shall share the application's hosts is open",
+        DEPENDS: "Whether internal processes should share the application's hosts is open",
     }.get(found.better, "Keep internal processes off the application's hosts")
     return f"{better}: sharing costs {losses} of its pace, {hosts} are {part} of all; {even}."
 

@@ -54,7 +54,7 @@ def fanouts_of(N: int) -> tuple[int, ...]:
 
 
 def curves(case: TreesCase, should_stop: ShouldStop | None = None) -> Iterator[Curve]:
-    """Each shape over its fan-outs, as far as it comes until it shall stop."""
+    """Each shape over its fan-outs, as far as it comes until it should stop."""
     N, costs = case.asked.back_ends, case.costs
     drawn = fanouts_of(N)
 
@@ -80,7 +80,7 @@ def curves(case: TreesCase, should_stop: ShouldStop | None = None) -> Iterator[C
 
 
 def _asked(drawn: Iterable[int]) -> Iterator[int]:
-    """The fan-outs, each after a look whether all shall stop."""
+    """The fan-outs, each after a look whether all should stop."""
     for k in drawn:
         ask()
         yield k

@@ -205,7 +205,7 @@ def _by_interval(case: TreesCase, spread: Spread) -> Iterator[str]:
     if best[0] == best[-1] == case.best:
         yield "The tree is the same over the whole interval."
     else:
-        yield f"The best tree hangs on o and g: {'; '.join(ends)}. Measure them to choose."
+        yield f"The best tree depends on o and g: {'; '.join(ends)}. Measure them to choose."
 
 
 def _attaching(case: TreesCase) -> Iterator[str]:

@@ -291,7 +291,7 @@ def busiest_texts(drawing: Drawing) -> Iterator[str]:
     """The busiest channel in words, from the longest to the shortest."""
     channel, ties = drawing.busiest()
     if channel < 0:
-        yield "No channel carries anything"
+        yield "No channel has traffic"
         return
     start, end = map(drawing.end, drawing.geometry.ends[channel].tolist())
     load, others = size(drawing.loads[channel]), ties - 1

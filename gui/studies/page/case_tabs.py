@@ -55,7 +55,7 @@ class CaseTabs(QWidget):
         self.bar.setElideMode(Qt.TextElideMode.ElideRight)
         self.bar.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # keys are for the tab that is clicked
         self.bar.addTab(ALONE)
-        tip = "Settings that stand alone: kept on this computer, not in the project"
+        tip = "Settings outside any project, kept on this computer"
         self.bar.setTabToolTip(0, tip)
         self.bar.setToolTip("Cases in the project: double-click or F2 renames, Delete closes")
         self.bar.currentChanged.connect(self._choose)

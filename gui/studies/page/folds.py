@@ -144,8 +144,8 @@ class Folds(QWidget):
     def _write(self) -> None:
         grounds = [one for one in (*self._check_notes, *self._notes) if one.kind != EQUATION]
         self.notes.setText("<br>".join(note_html(one) for one in grounds))
-        short = ": ".join(("What it rests on", *_warnings(grounds)))
-        whole = f"What it rests on{_counted(grounds)}"
+        short = ": ".join(("Assumptions", *_warnings(grounds)))
+        whole = f"Assumptions{_counted(grounds)}"
         self._say(whole, RESTS, short, shown=bool(grounds))
         equations = [one for one in self._notes if one.kind == EQUATION]
         shown = {source for one in equations for source in _sources(one)}

@@ -48,7 +48,7 @@ from machines.stopping import Stopped
 
 _IN_STATUS = 3  # figures
 _NOTHING_YET = "Stopped before the first figure."
-_OF_BEFORE = "an entry is wrong; the answer in sight is of those before"
+_OF_BEFORE = "an entry is wrong; the answer shown is for the previous entries"
 _PROGRESS_WIDTH = 36 * GRID
 
 

@@ -36,7 +36,7 @@ Parts = Generator[None, None, QWidget]  # makes a widget; other events may come 
 
 @dataclass(frozen=True, eq=False)
 class _Page:
-    """What a view shall show; those of the same key are the same widget with new content.
+    """What a view should show; those of the same key are the same widget with new content.
 
     Views of the same `beside` belong together; empty: it stands alone.
     """

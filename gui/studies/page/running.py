@@ -39,7 +39,7 @@ class Running(QWidget):
         self.progress.setMinimumWidth(_LEAST_WIDTH)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setObjectName(f"{name}_cancel")
-        self.cancel_button.setToolTip("Stop, and keep what there is so far")
+        self.cancel_button.setToolTip("Stop, and keep the results so far")
         self.cancel_button.clicked.connect(self.cancel)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

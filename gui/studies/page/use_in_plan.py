@@ -16,7 +16,7 @@ from gui.document.document import Document
 from machines.errors import PlacewiseError
 
 _WAITS = "The answer is not known yet"
-_THERE = "The project has this already"
+_THERE = "The project already has this value"
 
 
 @dataclass(frozen=True, eq=False)

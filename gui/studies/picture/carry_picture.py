@@ -106,7 +106,7 @@ class CarryPicture(GroundPicture):
         if process is not None:
             self.hand = Hand(process, node)
             name = self.name_of(process)
-            self.said.emit(f"{name} in hand: a click or Enter puts it down, Esc back.")
+            self.said.emit(f"{name} picked up: a click or Enter places it, Esc cancels.")
             self.update()
 
     def aim(self, node: int | None) -> None:

@@ -78,7 +78,7 @@ class ExportDialog(InReadingOrder, QDialog):
         self.heading.setProperty("role", "headline")
         self.format = ChoiceBox()
         self.format.setObjectName(f"{name}_format")
-        self.format.setToolTip("Which program reads the file")
+        self.format.setToolTip("The program that reads the file")
         self.fields: dict[str, ExportField] = {}
         for export in exports_of(kind).values():
             self.format.addItem(export.title, export.name)
@@ -92,7 +92,7 @@ class ExportDialog(InReadingOrder, QDialog):
         )
         self.message = self._label("message")
         self.save_button = push_button(
-            f"{name}_save", "Save…", "Write the file; its text is read back and compared before"
+            f"{name}_save", "Save…", "Write the file after reading its text back and comparing it"
         )
         self.save_button.setProperty("primary", "true")
         self.close_button = push_button(f"{name}_close", "Close", "Close; the hosts stay")
@@ -157,7 +157,7 @@ class ExportDialog(InReadingOrder, QDialog):
 
         def write(_should_stop: ShouldStop) -> _Saved:
             commands = rendered.export.write(rendered.subject, path)
-            checked = f"; it was read back and says what the {kind} says"
+            checked = f"; it was read back and matches the {kind}"
             sentence = f"Saved {path}{checked if rendered.export.parse else ''}."
             return _Saved(path, commands, sentence)
 

@@ -50,7 +50,7 @@ class TreeClock(QWidget):
         self.slider = ValueSlider(Qt.Orientation.Horizontal)
         self.slider.setObjectName("tree_moment")
         self.slider.setAccessibleName("Moment of the operation")
-        self.slider.setToolTip("Drag to see who has the message at a moment")
+        self.slider.setToolTip("Drag to see which processes have the message at a moment")
         self.slider.setRange(0, _STEPS)
         self.slider.setPageStep(_STEPS // 20)
         self.label = QLabel("–")

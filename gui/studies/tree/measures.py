@@ -47,7 +47,7 @@ MEASURES: tuple[Measure[TreeMeasures], ...] = (
     Measure(
         "share", "largest processor share", lambda m: max(m.front_end_share, m.inner_share),
         lambda value: percent(value) if value else UNKNOWN, exact,
-        "What the busiest process takes of a processor at the wanted rate; above 100 % it can't "
+        "Processor share of the busiest process at the wanted rate; above 100 % it can't "
         "keep up. – where no rate is wanted",
     ),
 )  # fmt: skip

@@ -36,7 +36,7 @@ class Reshaping(QObject):
         self.number.setObjectName("tree_fanout")
         self.number.setAccessibleName("Largest fan-out below")
         self.number.setToolTip(
-            "Arrange the back-ends below anew, as a balanced tree of at most this fan-out"
+            "Rearrange the back-ends below as a balanced tree of at most this fan-out"
         )
         self.number.setKeyboardTracking(False)
         self.number.setMinimum(2)

@@ -45,7 +45,7 @@ _WORDS = PictureWords(
     choice="Tree that is shown",
     choice_hint="Which of the compared trees is shown; the best one by itself",
     step="a change of your own tree",
-    best_hint="Give your own tree up and show the best one (one step)",
+    best_hint="Discard your own tree and show the best one (one undo step)",
     fit_hint="Show the whole tree (F)",
     export="Export…",
     export_hint="Write the tree as a topology file that MRNet reads",
@@ -181,7 +181,7 @@ class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
 
     def _made(self, change: object) -> None:
         if not isinstance(change, Change):
-            self.readout.setText("That is how the tree is already.")
+            self.readout.setText("The tree is already like that.")
             return
         self.readout.setText(f"{change.note}." if change.note else self.hint)
         self.edit(change.text, change.own, change.drawing, change.process)

@@ -76,11 +76,12 @@ def test_a_flip_reads_as_a_sentence() -> None:
     problem = slowed()
     flips = flips_of(problem, advise(problem))
     assert flips["contenders:M1", False].sentence == (
-        "Below 1.17 CPU-bound contenders on M1 (now 2), another is best: both on M1; "
+        "Break-even at 1.17 CPU-bound contenders on M1 (now 2); below, the best plan is both on "
+        "M1; "
         "staying costs 14.0 s (47 %) at 0."  # 18 + 8 + 4 s against 12 + 4 s
     )
     assert flips["link slowdown:M1–M2", True].sentence.startswith(
-        "Above link slowdown 2.25 of M1–M2 (now 1), another is best: both on M"
+        "Break-even at link slowdown 2.25 of M1–M2 (now 1); above, the best plan is both on M"
     )
 
 
@@ -104,7 +105,7 @@ def test_a_tie_flips_at_the_present_load() -> None:
     flips = flips_of(problem, recommendation)
     others = [flip for flip in flips.values() if flip.value == pytest.approx(flip.present)]
     assert others
-    assert "even by little" in others[0].sentence
+    assert "Break-even at the present" in others[0].sentence
 
 
 def test_the_explanation_of_the_published_example() -> None:
@@ -135,7 +136,7 @@ def test_the_tie_of_the_published_example_is_told() -> None:
     recommendation = advise(problem)
     text = ties_sentence(problem, recommendation)
     other = {(0, 0): "both on M2", (1, 1): "both on M1"}[recommendation.plan.allocation]
-    assert text == f"As good: {other}."
+    assert text == f"Equally good: {other}."
 
 
 def test_savings_sum_to_what_is_saved_for_either_objective() -> None:
@@ -157,7 +158,7 @@ def test_a_plan_saves_nothing_against_itself() -> None:
     one = predict(problem, Plan((0, 0)))
     found = saving("itself", "makespan", one, one)
     assert found.by_cause_s == ()
-    assert found.sentence == "Takes as long as itself."
+    assert found.sentence == "Ties with itself."
 
 
 def test_headlines_say_what_to_do() -> None:
@@ -238,7 +239,7 @@ def test_many_ties_are_counted() -> None:
         Plan((1, 0)), "makespan", 38.0, 38.0, True, "exact", ties=ties, ties_complete=False
     )
     text = ties_sentence(problem, recommendation)
-    assert text.startswith("As good: at least both on M1; A on M1, B on M2; both on M2")
+    assert text.startswith("Equally good: at least both on M1; A on M1, B on M2; both on M2")
     assert text.endswith("2 more.")
 
 

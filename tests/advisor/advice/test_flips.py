@@ -79,7 +79,7 @@ def test_a_plan_flips_at_the_contenders_that_the_overlay_leaves_room_for() -> No
     (flip,) = [one for one in flips.flips if one.parameter.key == "contenders:busy"]
     assert flip.value == pytest.approx(0.2, rel=1e-3)
     assert flip.present == 0.0
-    assert flip.sentence.startswith("Above 0.2 CPU-bound contenders on busy (now 0)")
+    assert flip.sentence.startswith("Break-even at 0.2 CPU-bound contenders on busy (now 0); above")
 
 
 def test_others_on_a_machine_with_an_overlay_are_counted_without_it() -> None:

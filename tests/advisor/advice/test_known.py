@@ -61,7 +61,7 @@ def test_a_gain_within_the_models_error_moves_nothing() -> None:
     assert found.recommendation.plan.allocation == (1,)
     assert found.recommendation.value_s == pytest.approx(97.5)
     assert found.headline == (
-        "Keep the present allocation: the best plan known saves 2.50 s (2.5 %), alike within the "
+        "Keep the present allocation: the best plan known saves 2.50 s (2.5 %), a tie within the "
         "model's 3 % (total 1 min 40.0 s)."
     )
     assert found.proof.startswith(
@@ -84,7 +84,7 @@ def test_only_the_moves_that_matter_are_advised() -> None:
     assert found.headline == "Move t0 to M2: saves 50.0 s (42 %)."
     assert "changes 2 tasks more: 0.43 % less" in found.proof
     assert found.against_runner_up is not None
-    assert found.against_runner_up.sentence.startswith("Alike to the best plan known")
+    assert found.against_runner_up.sentence.startswith("Ties with the best plan known")
 
 
 def test_of_ties_the_one_that_moves_least_is_recommended_as_best() -> None:

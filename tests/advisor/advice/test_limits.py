@@ -84,22 +84,25 @@ def test_a_full_bus_is_named_with_what_twice_its_bandwidth_saves() -> None:
     assert (found.makespan_s, found.endless_s) == pytest.approx((42.0, 12.0))
     assert found.saved_s == pytest.approx(20.0)
     assert found.sentence == (
-        "bus is busy 95 % of 42.0 s; twice its bandwidth would save 20.0 s (48 %); sharing costs "
-        "30.0 s: on an endless network it takes 12.0 s."
+        "bus is 95 % utilised over 42.0 s; twice its bandwidth would save 20.0 s (48 %); "
+        "contention "
+        "costs 30.0 s: without it the plan takes 12.0 s."
     )
 
 
 def test_the_link_of_a_store_is_named_where_all_fetch_from_it() -> None:
     found = limit(bus(4, None, 100.0, store=True), fetched(), Plan((0, 1, 2, 3)))
     assert found.sentence.startswith(
-        "S→bus is busy 98 % of 41.0 s; twice its bandwidth would save 20.0 s (49 %); sharing"
+        "S→bus is 98 % utilised over 41.0 s; twice its bandwidth would save 20.0 s (49 %); "
+        "contention"
     )
 
 
 def test_where_another_is_as_full_one_alone_saves_nothing() -> None:
     found = limit(bus(4, 100.0, 100.0, store=True), fetched(), Plan((0, 1, 2, 3)))
     assert found.sentence.startswith(
-        "S→bus is busy 98 % of 41.0 s, but bus (98 %) is as much of a limit: twice the bandwidth "
+        "S→bus is 98 % utilised over 41.0 s, but bus (98 %) is as much of a limit: twice the "
+        "bandwidth "
         "of one alone saves nothing, of both 20.0 s (49 %)"
     )
     problem = Problem.of(bus(4, 100.0, 100.0, store=True), fetched())
@@ -115,9 +118,9 @@ def test_where_the_processors_limit_the_network_is_none() -> None:
     found = limit(bus(5, 100.0), spread(work=4000.0), FOUR)
     assert found.kind == PROCESSORS
     assert found.sentence.startswith(
-        "The processors limit, not the network: the critical path is on them 99.5 % of "
-        "2 h 14 min 0 s, n0 is busy 50 %; twice the bandwidth of all links would save 20.0 s "
-        "(0.25 %);"
+        "The processors limit, not the network: the critical path spends 99.5 % of "
+        "2 h 14 min 0 s on them, n0 is 50 % utilised; twice the bandwidth of all links would save "
+        "20.0 s (0.25 %);"
     )
 
 
@@ -125,7 +128,7 @@ def test_where_nothing_is_shared_an_endless_network_takes_as_long() -> None:
     found = limit(bus(5, 100.0), spread(), Plan((0,) * 5))
     assert found.kind == PROCESSORS
     assert found.endless_s == found.makespan_s == pytest.approx(5.0)
-    assert found.sentence.endswith("on an endless network it would take as long.")
+    assert found.sentence.endswith("without contention it would take as long.")
 
 
 def test_startups_are_named_where_no_bandwidth_helps() -> None:
@@ -143,7 +146,7 @@ def test_transfers_on_free_links_limit_without_sharing_anything() -> None:
     assert found.resources == ()
     assert found.sentence == (
         "The transfers limit, though they share no link: twice the bandwidth of all links would "
-        "save 5.00 s (42 %); on an endless network it would take as long."
+        "save 5.00 s (42 %); without contention it would take as long."
     )
 
 
@@ -159,7 +162,7 @@ def test_on_the_classical_timeline_nothing_is_shared_and_no_limit_told() -> None
     assert limit_of(problem, predict(problem, FOUR)) is None
     told = explain(problem, advise(problem, seconds=0.05), should_stop=lambda: True)
     assert told.limit is None
-    assert told.reasons[-1] == "Timeline: each transfer alone."
+    assert told.reasons[-1] == "Timeline: contention-free schedule."
 
 
 def test_why_tells_the_limit_of_the_advised_plan_and_its_timeline(
@@ -171,9 +174,9 @@ def test_why_tells_the_limit_of_the_advised_plan_and_its_timeline(
     problem = Problem.of(bus(4, None, 100.0, store=True), workload)
     told = explain(problem, advise(problem, seconds=0.05))
     assert told.limit is not None
-    assert told.limit.sentence.startswith("S→bus is busy ")
+    assert told.limit.sentence.startswith("S→bus is 87 % utilised")
     assert told.limit.sentence in told.reasons
-    assert told.reasons[-1] == "Timeline: transfers share links."
+    assert told.reasons[-1] == "Timeline: contention-aware schedule."
 
 
 def test_what_limits_is_varied_and_says_from_which_bandwidth_on_another_is_better() -> None:
@@ -186,7 +189,8 @@ def test_what_limits_is_varied_and_says_from_which_bandwidth_on_another_is_bette
     (flip,) = [one for one in told.flips if one.parameter.key == "bandwidth:bus"]
     assert flip.value == pytest.approx(1000.0 / 30.0, rel=1e-4)  # 10 + 1000 / 33.3 = 40 s
     assert flip.sentence.startswith(
-        "Below bandwidth 33.3 B/s of bus (now 50.0 B/s), another is best: a on n0; staying costs"
+        "Break-even at bandwidth 33.3 B/s of bus (now 50.0 B/s); below, the best plan is a on n0; "
+        "staying costs"
     )
 
 

@@ -32,7 +32,7 @@ def test_what_limits_is_named_once_where_it_is_the_same_in_both() -> None:
     found = difference(bus(5, 100.0), spread(), FOUR, Plan((0, 1, 2, 0, 0)))
     assert found.sentence == (
         "Now against “HEFT”: 42.0 s → 22.0 s (−48 %); 2 of 5 tasks move; "
-        "what limits: bus 95 % busy → 91 %."
+        "what limits: bus 95 % utilised → 91 %."
     )
     assert found.moved == (3, 4)
     assert found.makespan_s == pytest.approx((42.0, 22.0))
@@ -41,10 +41,10 @@ def test_what_limits_is_named_once_where_it_is_the_same_in_both() -> None:
 def test_what_limits_is_named_twice_where_it_changes() -> None:
     # all at home: 5 s on one machine, and no network
     found = difference(bus(5, 100.0), spread(), FOUR, Plan((0,) * 5))
-    assert found.detail == "4 of 5 tasks move; what limits: bus 95 % busy → n0 100 % busy"
+    assert found.detail == "4 of 5 tasks move; what limits: bus 95 % utilised → n0 100 % utilised"
     back = difference(bus(5, 100.0), spread(), Plan((0,) * 5), FOUR)
     assert back.headline == "Now against “HEFT”: 5.00 s → 42.00 s (+740 %)"
-    assert back.detail.endswith("what limits: n0 100 % busy → bus 95 % busy")
+    assert back.detail.endswith("what limits: n0 100 % utilised → bus 95 % utilised")
 
 
 def test_startups_limit_without_a_load() -> None:
@@ -55,7 +55,7 @@ def test_startups_limit_without_a_load() -> None:
 
 def test_on_the_classical_timeline_transfers_or_processors_limit() -> None:
     found = difference(bus(5, 100.0), spread(), FOUR, Plan((0,) * 5), NONE)
-    assert found.detail.endswith("what limits: transfers → n0 100 % busy")
+    assert found.detail.endswith("what limits: transfers → n0 100 % utilised")
 
 
 def test_long_times_keep_their_difference_and_alike_plans_say_so() -> None:
@@ -63,7 +63,7 @@ def test_long_times_keep_their_difference_and_alike_plans_say_so() -> None:
     workload = Workload("rows", (Task("A", work=718.3), Task("B", work=1.1)))
     found = difference(platform, workload, Plan((0, 0)), Plan((0, 1)))
     assert found.headline == (
-        "Now against “HEFT”: 11 min 59.4 s → 11 min 58.3 s (−0.15 %, alike within the model's 3 %)"
+        "Now against “HEFT”: 11 min 59.4 s → 11 min 58.3 s (−0.15 %, a tie within the model's 3 %)"
     )
 
 
@@ -74,7 +74,7 @@ def test_without_moves_it_says_what_else_differs() -> None:
     assert found.headline.endswith("(as long)")
     assert found.detail.startswith("no task moves, the order differs; ")
     same = difference(platform, workload, Plan((0, 0)), Plan((0, 0)))
-    assert same.detail.startswith("no task moves, all start as before; ")
+    assert same.detail.startswith("no task moves, the order is unchanged; ")
 
 
 def test_names_are_quoted_and_now_is_not() -> None:

@@ -16,5 +16,5 @@ def test_the_tasks_of_a_workload_become_processes() -> None:
     assert (found.sources.tolist(), found.targets.tolist()) == ([0], [2])
     assert (found.total_bytes, found.messages.tolist()) == (25.0, [3.0])
     assert found.labels == ("A", "B", "C")
-    with pytest.raises(InputError, match="carries bytes"):
+    with pytest.raises(InputError, match="has bytes"):
         from_workload(Workload("w", tasks, flows[1:]))

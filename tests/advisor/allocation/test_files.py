@@ -100,7 +100,7 @@ def test_workloads_with_files_compare_hash_and_pickle() -> None:
         (
             (Task("A", 1.0, writes=("x",)),),
             (DataFile("x", 1.0, "M1"),),
-            ('file "x"', "at = M1", "A makes"),
+            ('file "x"', "at = M1", "A writes"),
         ),
         ((Task("A", 1.0),), (DataFile("x", 1.0), DataFile("x", 2.0)), ("two files", "'x'")),
         (

@@ -112,15 +112,16 @@ def test_files_without_a_place_are_left_out_and_said_with_their_bytes() -> None:
     assert not costs.outside.arrival_s.any()
     (text,) = costs.warnings
     assert text == (
-        "What no task makes is left out: 2 files of 120 B, 140 B by all readers together; give "
-        "the platform a store, or say on which machine these files lie (at)"
+        "Files that no task writes are left out: 2 files of 120 B, 140 B by all readers together; "
+        "give "
+        "the platform a store, or state the machine of these files (at)"
     )
     several = Platform(
         "p", bare.machines, (*bare.links, link("x", "M1", 1.0), link("y", "M1", 1.0)),
         stores=(Store("x"), Store("y")),
     )  # fmt: skip
     (text,) = build_costs(several, two_readers()).warnings
-    assert text.endswith("say on which of its stores these files lie (at)")
+    assert text.endswith("state the store of these files (at)")
     assert build_costs(lab(), two_readers()).warnings == ()
 
 

@@ -112,7 +112,7 @@ def test_all_names_that_nobody_knows_are_told_at_once(tmp_path: Path) -> None:
         )
     message = str(refused.value)
     for part in (
-        "no hefty, best", "heft is there twice", "no often", "labb", "lab has no machine desk-99",
+        "no hefty, best", "heft is listed twice", "no often", "labb", "lab has no machine desk-99",
         "star is none of the platforms", "*.json matches no file", "no layred", "no task",
         "no maping", "nothing was run",
     ):  # fmt: skip
@@ -130,7 +130,7 @@ def test_all_names_that_nobody_knows_are_told_at_once(tmp_path: Path) -> None:
         ('workloads = ["."]\nstrategies = ["heft"]', "matches no file"),
         ('workloads = ["a\\u0000b"]\nstrategies = ["heft"]', "matches no file"),
         ('workloads = ["a/**b/*.json"]\nstrategies = ["heft"]', "matches no file"),
-        ('workloads = ["w.toml", "*.toml"]\nstrategies = ["heft"]', "w.toml is there twice"),
+        ('workloads = ["w.toml", "*.toml"]\nstrategies = ["heft"]', "w.toml is listed twice"),
         ('studies = [{ name = "sharing", seeds = 3 }]', "sharing has no seed"),
         ('studies = [{ name = "mapping", set = { patern = "random" } }]', "patern"),
     ],

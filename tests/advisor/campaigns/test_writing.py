@@ -199,7 +199,7 @@ def test_inputs_that_changed_are_told(tmp_path: Path) -> None:
 
 def test_a_folder_of_other_files_is_left_alone(known: Known, tmp_path: Path) -> None:
     (tmp_path / "results.csv").write_text("a,b\n1,2\n")
-    refused(tmp_path, "results.csv is there, and no campaign.json")
+    refused(tmp_path, "results.csv exists without campaign.json")
     (tmp_path / "results.csv").unlink()
     (tmp_path / "notes.txt").write_text("mine")
     assert carry_out(campaign(), tmp_path, known).complete
@@ -213,7 +213,7 @@ def test_a_folder_of_other_files_is_left_alone(known: Known, tmp_path: Path) -> 
         ("campaign.json", b"nonsense", "campaign.json: "),
         ("results.csv", b"case,study\n0,allocation\n", "results.csv: line 1: .*changed"),
         ("results.jsonl", b'{"case": 1, "study"}\n', "results.jsonl: line 1: .*changed"),
-        ("results.jsonl", b"", "results.jsonl is gone"),
+        ("results.jsonl", b"", "results.jsonl is missing"),
         ("timings.csv", b"case,seconds\n0,1\n2,1\n", "timings.csv: line 3: .*changed"),
     ],
 )

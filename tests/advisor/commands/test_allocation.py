@@ -55,7 +55,7 @@ def test_a_comparison_names_the_best_and_what_is_alike(folder: Path, capsys: Cap
     found = answer_json(capsys, *arguments)
     assert (found["best"], found["alike"]) == ("chain", ["exact"])
     _, out, _ = answer(capsys, *arguments)
-    assert out.startswith("Best makespan: chain, 38.0 s. Alike within the model's 3 %: exact.")
+    assert out.startswith("Best makespan: chain, 38.0 s. Tied within the model's 3 %: exact.")
 
 
 def test_plain_advice_says_the_sentence_first(folder: Path, capsys: Capture) -> None:
@@ -259,7 +259,7 @@ def test_a_plan_of_a_file_is_set_against_the_best_strategy(folder: Path, capsys:
     found = answer_json(capsys, *asked, "--against", "mine.json")
     sentence = (
         "“mine.json” against “chain”: 48.0 s → 38.0 s (−21 %); 1 of 2 tasks moves; "
-        "what limits: M1 100 % busy → M2 47 % busy."
+        "what limits: M1 100 % utilised → M2 47 % utilised."
     )
     against = found["against"]
     assert isinstance(against, dict)
@@ -277,7 +277,7 @@ def test_a_strategy_is_set_against_the_best_of_the_others(folder: Path, capsys: 
     assert out.startswith("“heft” against “chain”: ")
     status, _, err = answer(capsys, *asked, "--against", "exact")
     assert status == 2
-    assert "no plan to set others against" in err
+    assert "no plan to compare others with" in err
     status, _, err = answer(capsys, *asked, "--against", "nowhere.json")
     assert status == 2
     assert "nowhere.json" in err

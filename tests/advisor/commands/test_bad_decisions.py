@@ -34,7 +34,7 @@ def refused(capsys: Capture, *arguments: str) -> str:
         ({"repor": {"style": "synchronous-short"}},
          "choices: unknown task (got 'repor'). Did you mean \"report\"?"),
         ({"report": {"style": "synchronous-short"}},
-         'choices, task "report": the task has no program to choose about (got \'style\'). Only'),
+         'choices, task "report": the task has no program (got \'style\'). Only'),
         ({"spectra": {"block": 3}},
          'task "spectra": its program has no such choice (got \'block\'). Known: style, mapping'),
         ({"spectra": {"style": "fast"}},

@@ -68,7 +68,7 @@ def test_the_same_command_goes_on_and_a_third_time_computes_nothing(
     kept = json.loads(out)["done"]
     assert (status, json.loads(out)["complete"]) == (130, False)
     assert 5 <= kept <= 7
-    assert f"placewise: {kept} of 20 cases are done; the same command goes on\n" in err
+    assert f"placewise: {kept} of 20 cases are done; the same command resumes\n" in err
     status, out, err = answer(capsys, *CAMPAIGN, "--workers", "3", "--json")
     assert (status, json.loads(out)["done"]) == (0, 20)
     assert f"{kept} of 20 cases are done already\n" in err
@@ -82,7 +82,7 @@ def test_ctrl_c_ends_it_with_how_many_are_done(
 ) -> None:
     status, out, err = answer(capsys, *CAMPAIGN, "--scheduler", "stopping")
     assert (status, out) == (130, "")
-    assert err.endswith("of 20 cases are done; the same command goes on\n")
+    assert err.endswith("of 20 cases are done; the same command resumes\n")
     assert asked
 
 
@@ -116,7 +116,7 @@ def test_a_terminal_is_told_how_far_it_is_on_one_line(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("campaign", "none.toml", "--out", "out"), "no campaign of this name ships"),
+        (("campaign", "none.toml", "--out", "out"), "no shipped campaign of this name"),
         (("campaign", "c.toml"), "required: --out"),
         ((*CAMPAIGN, "--workers", "0"), "'0' is no whole number"),
         ((*CAMPAIGN, "--workers", "2", "--scheduler", "tcp://a:1"), "not allowed with"),

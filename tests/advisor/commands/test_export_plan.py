@@ -111,7 +111,7 @@ def test_a_folder_that_is_in_use_is_refused_and_stays(capsys: Capture) -> None:
     Path("used/mine").write_text("mine")
     status, out, err = export(capsys, "--to", "all", "--output", "used")
     assert (status, out) == (2, "")
-    assert "used: there is something in this folder. Name a new folder" in err
+    assert "used: this folder is not empty. Name a new folder" in err
     assert [path.name for path in Path("used").iterdir()] == ["mine"]
 
 

@@ -56,7 +56,7 @@ def test_the_words_say_every_lesson_and_the_prediction_again(
     for title in ("Task times: ", "Machine speeds: ", "Links: ", "Runtime: ", "Contenders: "):
         assert title in said
     assert "predicted before" in said
-    assert "as it was carried out" in said
+    assert "as it was run" in said
     assert "run 1: Took" in said
 
 
@@ -65,7 +65,7 @@ def test_times_that_are_compared_have_one_unit(
 ) -> None:
     assert main([*ASK, "run.csv"]) == 0
     header, *rows = capsys.readouterr().out.partition("\n\n")[0].splitlines()
-    ends = [header.index(name) + len(name) for name in ("Actual", "Predicted", "After learning")]
+    ends = [header.index(name) + len(name) for name in ("Actual", "Predicted", "Calibrated")]
     cells = [row[:end].rsplit("  ", 1)[1] for row in rows for end in ends]
     assert len(cells) == 6
     digits = {len(cell.partition(".")[2]) for cell in cells}
@@ -115,7 +115,7 @@ def test_names_that_fit_no_task_are_listed(case: Path, capsys: pytest.CaptureFix
         (["w.toml"], "not a log of a known kind"),
         (["other.csv"], "log of another workload"),
         (["late.csv"], "ends before it starts"),
-        (["none.csv"], "none.csv: no task that ended is in this log"),
+        (["none.csv"], "none.csv: this log has no finished task"),
     ],
 )
 def test_logs_that_can_not_be_used_are_refused_in_one_message(
@@ -137,7 +137,7 @@ def test_a_folder_with_something_in_it_is_not_written_into(
 ) -> None:
     assert main([*ASK, "run.csv", "--out", "."]) == 2
     said = capsys.readouterr().err
-    assert said.count("there is something in this folder") == said.count("\n") == 1
+    assert said.count("this folder is not empty") == said.count("\n") == 1
     assert "can't be written" not in said
 
 

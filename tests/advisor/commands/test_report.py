@@ -91,7 +91,7 @@ def test_a_pdf_is_made_by_whoever_can(capsys: Capture) -> None:
     assert [one.title for one in pages] == ["A then B"]
     status, _, err = answer(capsys, "report", "case.placewise", "--output", "s.pdf")
     assert status == 2
-    assert "a PDF is made by Qt" in err
+    assert "a PDF needs Qt" in err
     assert ".html and print that in a browser" in err
     assert not Path("s.pdf").exists()
 

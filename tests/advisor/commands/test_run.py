@@ -79,7 +79,7 @@ def test_nothing_runs_where_nobody_can_agree(
     status, out, err = answer(capsys, *RUN, "--record", "run.csv")
     assert (status, out) == (2, "")
     assert "  A on M1:  rm -rf \\u202eprecious\\u000a#\n  B on M2:  :\n" in err
-    assert err.endswith("nobody is there to agree to these commands. Read them, then add --yes\n")
+    assert err.endswith("these commands need your consent. Read them, then add --yes\n")
     assert not Path("ran").exists()
     assert not Path("run.csv").exists()
 
@@ -138,8 +138,8 @@ def test_tasks_without_a_command_are_refused_before_anything_is_asked(capsys: Ca
     [
         (("--scheduler", "tcp://h:1"), "bash has no scheduler"),
         (("--folder", "nowhere"), "nowhere: no such folder"),
-        (("--record", "plan.json"), "plan.json: it is there, and no run record"),
-        (("--record", "no/run.csv"), "no/run.csv: the record's folder is not there"),
+        (("--record", "plan.json"), "plan.json: the file exists and is not a run record"),
+        (("--record", "no/run.csv"), "no/run.csv: the record's folder does not exist"),
     ],
 )
 def test_what_can_t_work_is_refused(capsys: Capture, more: tuple[str, ...], said: str) -> None:

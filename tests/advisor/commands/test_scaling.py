@@ -73,7 +73,7 @@ def test_a_second_file_is_laid_over_the_first(folder: Path, capsys: Capture) -> 
 def test_contention_is_shown_both_ways(capsys: Capture) -> None:
     status, out, _ = answer(capsys, "study", "sharing", "--set", "contenders=3x0.5")
     assert status == 0
-    assert "Reckon with a slowdown of ×3.06 beside 3 contenders." in out
+    assert "Expect a slowdown of ×3.06 beside 3 contenders." in out
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_workers_with_something_else_are_named_before_anything_runs(
         pass
     said = str(at.value)
     assert said.startswith(
-        "2 workers would compute with something else than this Placewise: tcp://127.0.0.1:"
+        "2 workers have another version of Placewise or its packages: tcp://127.0.0.1:"
     )
     assert f"(Placewise 0.0.1 (00000000) instead of {real[0][1]}, numba 0.1 instead of" in said
     assert f"pip install placewise=={real[0][1].split()[0]} numpy==" in said
@@ -87,13 +87,13 @@ def test_where_all_have_become_others_nothing_is_answered(
         computing(address, on_note=notes.append, fallback=True) as window,
     ):
         monkeypatch.setattr(at_worker, "versions", lambda: other)
-        with pytest.raises(InputError, match=r"2 workers would .* \(Placewise 0.0.1"):
+        with pytest.raises(InputError, match=r"2 workers have .* \(Placewise 0.0.1"):
             list(shards.each(squared, range(10)))
 
         assert dict(window.each(squared, range(10))) == {one: one * one for one in range(10)}
-        assert "would compute with something else" in notes[0]
+        assert "with another version of Placewise" in notes[0]
         assert notes[-1] == (
-            "no worker there is like this Placewise: 10 pieces computed on this machine"
+            "no worker runs this version of Placewise: 10 pieces computed on this machine"
         )
 
 
@@ -118,7 +118,7 @@ def test_one_that_has_become_another_is_left_out_and_the_others_go_on(
             found = list(shards.each(squared, range(300)))
             assert sorted(found) == [(one, one * one) for one in range(300)]
     (note,) = notes
-    assert note.startswith("1 worker left out, which would compute with something else")
+    assert note.startswith("1 worker left out, with another version of Placewise")
     assert f"{min(theirs)} (Placewise 0.0.1 instead of " in note
 
 

@@ -54,7 +54,7 @@ def test_a_scheduler_that_comes_back_in_time_is_used_again(
     assert found.back(client) is client
     assert notes == [
         "The scheduler at tcp://s:1 is gone: waiting 1 min for it",
-        "The scheduler is back: what it has not answered is computed again",
+        "The scheduler is back: unanswered pieces are computed again",
     ]
     assert found.back(client) is client
     assert len(notes) == 2
@@ -83,6 +83,6 @@ def test_a_cluster_that_stays_without_workers_is_lost(clock: Clock) -> None:
     clock.now = 100.0
     found.look({})
     clock.now = 161.0
-    with pytest.raises(Lost, match="no worker came in 1 min"):
+    with pytest.raises(Lost, match="no worker connected within 1 min"):
         found.look({})
     found.look({})  # and it is waited for anew

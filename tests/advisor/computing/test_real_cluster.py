@@ -46,7 +46,7 @@ def test_nothing_is_lost_nor_twice_when_a_worker_and_then_the_scheduler_are_kill
     assert answers == {number: number * number for number in range(400)}
     assert [note for note in notes if "gone" in note or "back" in note] == [
         f"The scheduler at {programs.address} is gone: waiting 1 min for it",
-        "The scheduler is back: what it has not answered is computed again",
+        "The scheduler is back: unanswered pieces are computed again",
     ]
 
 

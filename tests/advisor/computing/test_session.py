@@ -31,7 +31,7 @@ def test_who_is_unlike_is_told_once_and_asked_no_more() -> None:
     assert found.chosen == ("tcp://a", "tcp://c")
     (note,) = notes
     assert note.startswith(
-        "1 worker left out, which would compute with something else than this Placewise: "
+        "1 worker left out, with another version of Placewise or its packages: "
         "tcp://b (numba 0.1 instead of 0.2). Where they run: pip install placewise=="
     )
 
@@ -62,5 +62,5 @@ def test_where_nobody_is_left_the_cluster_is_lost_and_all_are_named() -> None:
     assert found.chosen == ()
     with pytest.raises(Lost) as at:
         found.look({"tcp://a": 1, "tcp://b": 1})
-    assert str(at.value) == "no worker there is like this Placewise"
-    assert "2 workers would compute with something else" in str(at.value.refusal)
+    assert str(at.value) == "no worker runs this version of Placewise"
+    assert "2 workers have another version of Placewise" in str(at.value.refusal)

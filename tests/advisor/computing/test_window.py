@@ -152,7 +152,7 @@ def test_a_piece_that_ends_its_workers_is_named_at_last_and_those_beside_it_are_
     found = {}
     session = Told(ends)
     with pytest.raises(
-        PiecesLost, match=r"2 pieces ended every worker .* number 8, number 401"
+        PiecesLost, match=r"2 pieces crashed every worker .* number 8, number 401"
     ) as at:
         found.update(carried(session, range(500), bytearray(500)))
     assert at.value.places == (7, 400)

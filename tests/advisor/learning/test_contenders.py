@@ -59,7 +59,7 @@ def test_a_machine_slow_in_all_runs_may_be_a_slow_one() -> None:
 def test_one_run_tells_nothing_of_contenders() -> None:
     lesson = learnt(Site().run(SPLIT, hogs={"M1": 3}))
     assert not lesson.learnt
-    assert lesson.sentence.startswith("Contenders can't be told")
+    assert lesson.sentence.startswith("Contenders can't be determined")
 
 
 def test_a_run_slower_by_half_a_contender_is_no_contender_and_is_said() -> None:
@@ -67,7 +67,7 @@ def test_a_run_slower_by_half_a_contender_is_no_contender_and_is_said() -> None:
     lesson = learnt(quick.run(SPLIT, 1), quick.run(SPLIT, 2), slow.run(SPLIT, 3))
     assert not lesson.learnt
     assert any("M1 in run 3: ×1.2" in note and "no whole number" in note for note in lesson.notes)
-    assert "quicker in some runs" in lesson.sentence
+    assert "faster in some runs" in lesson.sentence
     assert "about as quick" not in lesson.sentence
 
 

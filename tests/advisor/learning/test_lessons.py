@@ -200,7 +200,7 @@ def test_the_heads_say_what_was_learnt_and_from_which_runs() -> None:
     found, _, _ = texts(odd=True)
     head = found["workload.toml"].split("format =")[0]
     assert all(line.startswith("#") for line in head.split("\n") if line)
-    assert "Learnt by `placewise learn` from run 0, run 1" in head
+    assert "Calibrated by `placewise learn` from run 0, run 1" in head
     assert "# raw0 | M2 |" in head
     assert "measured" in head
     platform = found["platform.toml"].split("format =")[0]

@@ -110,7 +110,7 @@ def test_data_that_went_once_to_several_readers_is_said() -> None:
     # on M2 every other task: each raw is read there by at most two, and crosses once
     where = {name: "M1" if name.startswith("raw") else "M2" for name in NAMES}
     lesson = learnt(Site().run(where, 1), Site().run(where, 2))
-    assert any("which files in the workload would say" in note for note in lesson.notes)
+    assert any("declare it as files in the workload" in note for note in lesson.notes)
     (link,) = lesson.platform.links
     assert link.to_second.bandwidth == pytest.approx(2e7, rel=0.02)
 

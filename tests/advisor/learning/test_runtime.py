@@ -44,8 +44,8 @@ def test_data_that_is_there_before_is_seen() -> None:
 def test_a_log_that_does_not_tell_fetching_leaves_it() -> None:
     lesson = learnt(Site(tells_fetching=False).run(SPLIT))
     assert lesson.platform.runtime.fetch == "ahead"
-    assert lesson.sentence.startswith("When data are fetched is not told: ")
-    assert lesson.rows[0][1] == "not learnt"
+    assert lesson.sentence.startswith("When data are fetched is unknown: ")
+    assert lesson.rows[0][1] == "not calibrated"
 
 
 def test_the_overhead_is_the_median_gap() -> None:
@@ -95,7 +95,7 @@ def test_a_machine_that_waits_keeps_the_plan() -> None:
 def test_an_order_of_its_own_is_said_and_not_learnt() -> None:
     runs = [Site().run(ON_M1, seed, order=EAGER) for seed in range(2)]
     lesson = learnt(*runs, where=ON_M1)
-    assert lesson.rows[2][1] == "not learnt"
+    assert lesson.rows[2][1] == "not calibrated"
     assert "an order of its own" in lesson.sentence
 
 

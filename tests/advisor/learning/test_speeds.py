@@ -64,7 +64,7 @@ def test_a_workload_that_states_nonsense_gives_none() -> None:
     asked = problem(work={name: 10.0 ** (place % 3) for place, name in enumerate(NAMES)})
     lesson = learnt(Site().run(where), asked=asked)
     assert not lesson.learnt
-    assert lesson.sentence.startswith("Speeds can't be told: no two machines ran three tasks")
+    assert lesson.sentence.startswith("Speeds can't be determined: no two machines ran three tasks")
     assert lesson.platform == asked.platform
     assert any("Not comparable with the others: M2" in note for note in lesson.notes)
 

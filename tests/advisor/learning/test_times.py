@@ -117,7 +117,7 @@ def test_a_machine_without_a_measurement_gets_the_time_by_the_learnt_speed_where
     assert SPLIT["end"] == "M2"
     runs = [site.run(SPLIT, 1), site.run(moved, 2), site.run(SPLIT, 3)]
     lesson = learnt(site, *runs)
-    assert source_of(lesson, "end", "M1") == "by the learnt speed"
+    assert source_of(lesson, "end", "M1") == "by the calibrated speed"
     assert seconds_on(lesson, "end", "M1") == pytest.approx(seconds_of("end"), rel=0.2)
 
 
@@ -190,7 +190,7 @@ def test_runs_beside_contenders_that_nobody_stated_are_left_out() -> None:
     runs = [site.run(ON_M1, seed, hogs={"M1": 2 * (seed < 2)}) for seed in range(5)]
     lesson = learnt(site, *runs, where=ON_M1)
     assert seconds_on(lesson, "end", "M1") == pytest.approx(seconds_of("end"), rel=0.03)
-    assert any("26 entries of runs beside contenders are left out" in one for one in lesson.notes)
+    assert any("26 entries of runs with contenders are left out" in one for one in lesson.notes)
 
 
 def test_times_that_may_contain_fetching_are_said_to() -> None:

@@ -89,7 +89,7 @@ def test_unusable_measurements_are_refused_by_name(P, X, named):
 
 
 def test_one_processor_alone_gives_no_serial_fraction():
-    with pytest.raises(ValueError, match="one processor says nothing"):
+    with pytest.raises(ValueError, match="one processor does not determine"):
         fit_amdahl([1, 1], [1, 1])
 
 

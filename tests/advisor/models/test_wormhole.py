@@ -192,10 +192,10 @@ def test_silent_nodes_do_not_wait() -> None:
 
 
 def test_an_open_network_beyond_its_capacity_is_refused_with_what_it_can_do() -> None:
-    with pytest.raises(InputError, match=r"can't carry .* reach 3\.3"):
+    with pytest.raises(InputError, match=r"saturates .* reach 3\.3"):
         estimate_open(UNIFORM, 3.0, 1.0)
     assert estimate_open(UNIFORM, 3.4, 1.0).C_n > estimate_open(UNIFORM, 4.0, 1.0).C_n > 0
-    with pytest.raises(InputError, match="can't carry"):
+    with pytest.raises(InputError, match="saturates"):
         estimate_open(UNIFORM, 0.5, 1.0)
 
 

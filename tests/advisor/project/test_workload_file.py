@@ -251,7 +251,7 @@ def test_a_workload_without_files_is_written_as_before() -> None:
         ('reads = ["in", "out"]', 'reads = ["in", "oat"]', ('task "B"', "'oat'")),
         ('reads = ["in", "out"]', 'reads = "in"', ('task "B"', "list of names")),
         ('reads = ["in", "out"]', 'writes = ["out"]', ('file "out"', "A and B")),
-        ('writes = ["out", "log"]', 'writes = ["out", "log", "in"]', ("at = nfs", "A makes")),
+        ('writes = ["out", "log"]', 'writes = ["out", "log", "in"]', ("at = nfs", "A writes")),
         ("bytes = 1_000", "bytes = -1", ('file "in"', "-1")),
         ("bytes = 1_000", 'bytes = "many"', ('file "in"', "number")),
         ("bytes = 1_000\n", "", ('file "in"', "bytes is missing")),

@@ -161,7 +161,7 @@ def test_a_worker_that_is_lost_ends_the_run_and_the_record_stays(tmp_path: Path)
             if record.read_text().count("\n") == 2:  # a has ended
                 cluster.scale(0)
 
-        with pytest.raises(PlacewiseError, match=r"can't go on: the worker of M\d is gone"):
+        with pytest.raises(PlacewiseError, match=r"can't continue: the worker of M\d is gone"):
             carry_out(problem, Plan((0, 0, 1)), settings, lose)
     assert [one.task for one in parse(record.read_text(), "r")[0].tasks] == ["a"]
 

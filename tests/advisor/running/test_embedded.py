@@ -49,7 +49,7 @@ def test_a_worker_that_is_killed_ends_the_run_and_the_record_stays(tmp_path: Pat
     record = tmp_path / "run.csv"
     kill = f"kill -KILL $PPID; {LONG}"
     problem = problem_of({"a": ":", "b": kill, "c": LONG}, [("a", "b")])
-    with pytest.raises(PlacewiseError, match="can't go on: the worker of M1 is gone"):
+    with pytest.raises(PlacewiseError, match="can't continue: the worker of M1 is gone"):
         carry_out(problem, Plan((0, 0, 1)), RunSettings("dask", record=record))
     assert [one.task for one in parse(record.read_text(), "r")[0].tasks] == ["a"]
 

@@ -62,7 +62,7 @@ def test_another_file_is_not_written_to(tmp_path: Path) -> None:
     path = tmp_path / "thesis.txt"
     path.write_text("Chapter 1\n", encoding="utf-8")
     with (
-        pytest.raises(InputError, match=r"thesis.txt: it is there, and no run record"),
+        pytest.raises(InputError, match=r"thesis.txt: the file exists and is not a run record"),
         recording(path),
     ):
         pass
@@ -81,7 +81,7 @@ def test_another_file_is_not_written_to(tmp_path: Path) -> None:
         ({"record": Path("/")}, "/: the record is a folder. Name a file in it"),
         (
             {"record": Path("/no/such/run.csv")},
-            "/no/such/run.csv: the record.s folder is not",
+            "/no/such/run.csv: the record.s folder does not exist",
         ),
     ],
 )
@@ -95,5 +95,5 @@ def test_a_system_without_a_shell_can_use_a_running_cluster(
 ) -> None:
     monkeypatch.setattr(module, "_SHELL", tmp_path / "sh")
     assert RunSettings(scheduler="tcp://h:8786").engine == "dask"
-    with pytest.raises(InputError, match="commands are run by a shell, which is not here"):
+    with pytest.raises(InputError, match="commands need a shell, which this machine lacks"):
         RunSettings("bash")

@@ -104,6 +104,6 @@ def test_a_scheduler_that_is_lost_ends_the_run_and_the_record_stays(
         if record.read_text().count("\n") == 2:  # a has ended
             cluster.scheduler.kill()
 
-    with pytest.raises(PlacewiseError, match="can't go on: the scheduler is gone"):
+    with pytest.raises(PlacewiseError, match="can't continue: the scheduler is gone"):
         carry_out(problem, Plan((0, 1)), RunSettings("dask", cluster.address, record), lose)
     assert [one.task for one in parse(record.read_text(), "r")[0].tasks] == ["a"]

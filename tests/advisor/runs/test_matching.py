@@ -170,13 +170,13 @@ def test_a_chain_is_known_in_whatever_order_it_was_submitted() -> None:
     found, said = by_structure(numbered((2,), (), (1,)), {}, CHAIN.workload)
     assert found == {"body #1": 0, "body #2": 1, "body #0": 2}
     assert "3 are known by their dependencies" in said[0]
-    assert "alike" not in said[0]
+    assert "distinguished" not in said[0]
 
 
 def test_twins_are_taken_in_the_workloads_order_and_that_is_said() -> None:
     found, said = by_structure(numbered((), (0,), (0,), (1, 2)), {}, diamond().workload)
     assert found == {"body #0": 0, "body #1": 1, "body #2": 2, "body #3": 3}
-    assert "2 of which are alike" in said[0]
+    assert "2 of which can't be distinguished" in said[0]
 
 
 def test_tasks_that_nothing_depends_on_stay_unknown() -> None:
@@ -202,4 +202,4 @@ def test_branches_exchanged_in_one_level_only_are_not_guessed() -> None:
     pairs = diamond(names, (("a1", "b1"), ("a2", "b2")))
     found, said = by_structure(numbered((), (), (1,), (0,)), {}, pairs.workload)
     assert found == {}
-    assert "alike" in said[0]
+    assert "distinguished" in said[0]

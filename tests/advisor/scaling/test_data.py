@@ -57,7 +57,7 @@ def test_comments_blank_lines_quotes_and_byte_order_marks_do_not_matter(tmp_path
 
 def test_numbers_alone_need_their_kind():
     assert parse_measurements("1 10\n2 6\n", "time").X.tolist() == pytest.approx([0.1, 1 / 6])
-    with pytest.raises(ValueError, match="nothing says what was measured"):
+    with pytest.raises(ValueError, match="the header does not say what was measured"):
         parse_measurements("1 10\n2 6\n")
 
 

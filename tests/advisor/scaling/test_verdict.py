@@ -53,7 +53,7 @@ def test_raytracer_refuses_every_peak(raytracer):
         assert peak.throughput is None
         assert peak.reason
     assert retrograde(raytracer) == ""
-    assert any(reason.startswith("No peak is told") for reason in verdict.reasons)
+    assert any(reason.startswith("No peak is reported") for reason in verdict.reasons)
     assert not any("449" in reason for reason in verdict.reasons)
 
 

@@ -53,7 +53,7 @@ def test_ten_times_the_effort_on_the_wall_ends_it_and_is_said(clocks: Clocks) ->
     watch = Watch(effort_s=2.0, guard_s=4.0, should_stop=None)
     clocks.wall_s = 20.1
     assert watch.stopped()
-    assert "10 times the effort" in watch.notes[0]
+    assert "10 times the requested time" in watch.notes[0]
     assert "another run may find another plan" in watch.notes[0]
 
 

@@ -242,7 +242,7 @@ def test_contenders_that_wait_elsewhere_slow_less_than_the_formula_says() -> Non
     )
     assert " more than by the published formula" in more.alternative
     assert " less than by the published formula" in less.alternative
-    assert same.alternative == "The published formula and 1 + the mean queue say the same."
+    assert same.alternative == "The published formula and 1 + the mean queue agree."
     assert [one.facts[0].difference_text[0] for one in (more, less)] == ["+", "−"]
 
 
@@ -256,7 +256,7 @@ def test_the_figures_of_a_shared_memory_program_are_its_times() -> None:
     )
     found = figures(result)
     advised = result.headline.removeprefix("Use ").partition(",")[0]
-    (ways,) = [one for one in result.tables if one.title == "What else can be done"]
+    (ways,) = [one for one in result.tables if one.title == "Alternatives"]
     (slowest,) = [cells[2] for cells in ways.rows if cells[0] == advised]
     assert found["advised time"].against == pytest.approx(base.time * US)
     assert found["advised efficiency"].against == pytest.approx(100.0 * base.efficiency)

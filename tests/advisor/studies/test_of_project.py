@@ -220,7 +220,7 @@ def test_measured_times_make_a_task_of_their_own(tmp_path: Path) -> None:
 
 def test_speedups_alone_make_no_task() -> None:
     data = "P,speedup\n1,1\n2,1.9\n4,3.6\n8,6.4\n"
-    with pytest.raises(InputError, match="nobody knows how long"):
+    with pytest.raises(InputError, match="the time of a task is unknown"):
         answer(campaign(), "scaling", None, source="data", data=data, replicates="0")
     scaled = answer(campaign(), "scaling", REPORT, data=data, replicates="0")
     assert scaled.project.workload.tasks[4].scaling is not None
@@ -275,7 +275,7 @@ def test_what_does_not_fit_is_refused() -> None:
     parameters, result = asked(project, "styles", FFT)
     with pytest.raises(InputError, match="its program has no such choice"):
         used(project, STUDIES["styles"], ALIGN, parameters, result)
-    with pytest.raises(InputError, match="no program to choose about"):
+    with pytest.raises(InputError, match="the task has no program"):
         used(project, STUDIES["styles"], REPORT, parameters, result)
     gone = remove_tasks(project, [0])
     with pytest.raises(InputError, match="the project has no such task"):

@@ -113,7 +113,7 @@ def test_a_study_knows_whether_it_needs_a_problem() -> None:
 def test_a_field_tells_why_it_is_not_used() -> None:
     @dataclass(frozen=True)
     class Sending:
-        pattern: str = parameter("ring", choices=("ring", "hotspot"), help="Who sends to whom.")
+        pattern: str = parameter("ring", choices=("ring", "hotspot"), help="Communication pattern.")
         share: float = parameter(0.1, help="To one node.", only={"pattern": ("hotspot",)})
 
     pattern, share = parameters_of(Sending)

@@ -29,7 +29,7 @@ def test_the_style_that_is_named_has_the_shortest_time(pattern: str, message_byt
     found = sorted(rows(result.tables[0]), key=lambda row: row["time per message"])
     told = result.sentence.lower()
     assert str(found[0]["style"]) in told
-    if " are alike within " not in told:
+    if " tie within " not in told:
         assert result.headline.startswith(f"Send {found[0]['style']} messages: ")
     assert str(found[1]["style"]) in told
     stacked = {
@@ -91,7 +91,7 @@ def test_the_shares_of_a_decision_map_are_all_of_it_and_the_present_best_is_name
     assert result.sentence.startswith(str(found[0]["allocation"]))
     assert f"{len(found) - 1} other allocation" in result.sentence
     *of_rows, timeline = result.reasons
-    assert timeline == "Timeline: transfers share links."
+    assert timeline == "Timeline: contention-aware schedule."
     for row, reason in zip(found, of_rows, strict=True):
         assert row["from"] <= row["to"]
         assert reason.endswith(f"{duration(row['from'])} to {duration(row['to'])}.")

@@ -75,7 +75,7 @@ def test_attach_mode_counts_only_the_statements_that_are_written() -> None:
     ("names", "message"),
     [
         ([("a", 0), ("b", 0), ("b", 0)], "two processes have one name .*b:0"),
-        ([("a", 0), ("me@b", 0), ("c", 0)], "no user belongs to a host.*me@b"),
+        ([("a", 0), ("me@b", 0), ("c", 0)], "hosts have no user.*me@b"),
         ([("a", 0), ("fe80::1", 0), ("c", 0)], "no IPv6 address fits"),
         ([("a", 0), ("17", 0), ("c", 0)], "can't be a plain number"),
         ([("a", 0), ("-b", 0), ("c", 0)], "begins with a letter or digit"),

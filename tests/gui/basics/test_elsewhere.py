@@ -84,7 +84,7 @@ def test_what_a_process_that_ends_has_not_answered_is_computed_here(
     assert [place for place, _ in found] == [3, 1, 0, 2, 4]
     assert all(value == 2 * place for place, (value, _) in found)
     assert [process == os.getpid() for _, (_, process) in found] == [False, False, True, True, True]
-    assert heard.notes == [f"Computed on this machine: what asks {ADDRESS} has ended"]
+    assert heard.notes == [f"Computed on this machine: the process that uses {ADDRESS} has ended"]
 
 
 def test_what_a_process_that_ends_has_not_answered_another_one_answers(

@@ -388,10 +388,10 @@ def test_flows_and_machines_are_told_in_words(loaded_document: Document, show: S
     assert outcome is not None
     text = describe.flow(outcome, 0)
     assert text.startswith("A → B: 24.0 s (24 s)")
-    assert "8.00 s on an empty network, slowdown ×3.00" in text
+    assert "8.00 s on an idle network, slowdown ×3.00" in text
     assert text.endswith("on the critical path")
     moved = describe.arc(outcome, arcs_of(outcome.problem, outcome.prediction), 0)
-    assert "sets out at 18.0 s, is there at 42.0 s" in moved
+    assert "departs at 18.0 s, arrives at 42.0 s" in moved
     assert moved.endswith("transferring 8.00 s + waiting for the link 16.00 s")
     alone = predict(replace(outcome.problem, sharing=NONE), outcome.prediction.plan)
     text = describe.flow(replace(outcome, prediction=alone), 0)

@@ -131,7 +131,7 @@ def test_a_strip_says_its_load_at_the_pointer_and_a_click_selects_its_link(
     hand.click(heading(hand))
     at = strip_of(hand, -1)
     words = hand.board.schedule.tip_at(at.toPointF())
-    assert words.startswith("P→Q (link)\n100 B/s; 400 B moved, busy ")
+    assert words.startswith("P→Q (link)\n100 B/s; 400 B moved, ")
     time = re.search(r"\nat ([\d.]+) s: 100 %", words)
     assert time is not None
     assert float(time[1]) == pytest.approx(3.0, abs=0.02)  # a pixel

@@ -117,7 +117,7 @@ def test_a_task_that_the_run_does_not_tell_of_has_no_bar_and_says_so(hand: Hand)
     view = show_run(hand, Run("cut", (TaskRun("A", "M1", 0.0, 15.0),)))
     assert view.run is not None
     assert view.run.lanes.bar_of.tolist() == [0, -1]
-    assert "does not tell of it" in view.describe(view.item_of(1))
+    assert "not in the run" in view.describe(view.item_of(1))
 
 
 def test_a_run_that_goes_on_grows(hand: Hand) -> None:

@@ -94,7 +94,7 @@ def test_stores_and_switches_are_told_from_links() -> None:
     shares = {s.use.name: s.use.busy_share for s in moved}
     assert shares == pytest.approx({"disk→hub": 0.2, "hub→P": 0.2, "hub": 0.05})
     assert moved[-1].use.name == "hub"
-    assert "100 B moved, busy 20 %" in moved[0].sentence(0.5)
+    assert "100 B moved, 20 % utilised" in moved[0].sentence(0.5)
     assert moved[0].sentence(0.5).endswith("at 500 ms: 100 % of its capacity in use")
 
 

@@ -69,7 +69,7 @@ def test_what_lies_in_a_store_comes_from_below_the_lanes(qapp: object, show: Sho
     at = one.curve.pointAtPercent(0.5)
     tip = view.tip_at(at)
     assert "raw, 100 B, disk → P" in tip
-    assert "sets out at 0 s, is there at 1.00 s" in tip
+    assert "departs at 0 s, arrives at 1.00 s" in tip
     hand.click(at.toPoint())
     assert hand.board.document.selection == Selection(tasks=frozenset((0,)))
 

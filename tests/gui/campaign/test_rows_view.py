@@ -123,11 +123,11 @@ def test_timelines_are_said_in_words_and_found_by_them(
     columns = results.columns.columns | {"sharing": sharing}
     view = made(replace(results, rows=Rows(columns)))
     place = headings(view).index("Timeline")
-    assert view.model.index(0, place).data() == "transfers share links"
-    qtbot.keyClicks(view.filter, "alone")
+    assert view.model.index(0, place).data() == "contention-aware schedule"
+    qtbot.keyClicks(view.filter, "-free")
     settled(qtbot, view)
     assert set(column(view, "Timeline")) == {"none"}
-    assert view.model.index(0, place).data() == "each transfer alone"
+    assert view.model.index(0, place).data() == "contention-free schedule"
 
 
 def test_rows_without_a_generator_can_be_chosen(

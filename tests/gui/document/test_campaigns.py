@@ -77,7 +77,7 @@ def test_a_campaign_is_computed_for_real_and_its_rows_are_those_of_the_folder(
     assert campaigns.results is not None
     assert list(campaigns.results.rows) == list(found.results.rows)
     assert grown[-1] == CASES
-    assert told(state(campaigns)) == f"All {CASES} cases are there, ✕ {FAILED} failed."
+    assert told(state(campaigns)) == f"All {CASES} cases are done, ✕ {FAILED} failed."
     assert ("distributed" in sys.modules) == known
     campaigns.start()  # nothing is missing
     assert not campaigns.is_busy
@@ -97,9 +97,9 @@ def test_cancel_keeps_the_rows_and_go_on_computes_the_rest(
     campaigns.open(opened.campaign.out)  # not now
     assert len(failures) == 1
     campaigns.cancel()
-    assert told(state(campaigns)).startswith(f"Ending what computes; 3 of {CASES} cases")
+    assert told(state(campaigns)).startswith(f"Stopping; 3 of {CASES} cases")
     over(qtbot, campaigns)
-    assert told(state(campaigns)) == f"Cancelled. 3 of {CASES} cases are there, 8 to compute."
+    assert told(state(campaigns)) == f"Cancelled. 3 of {CASES} cases are done, 8 to compute."
     assert len(read_folder(opened.campaign.out).results) == 3
     with qtbot.waitSignal(campaigns.opened):
         campaigns.open(opened.campaign.out)
@@ -133,7 +133,7 @@ def test_a_process_that_is_lost_is_told_and_nothing_that_was_written_is_lost(
     ((title, error),) = failures
     assert title == "The campaign broke off"
     assert "ended unexpectedly" in error.what
-    assert error.remedy == "The rows that are written are kept: go on"
+    assert error.remedy == "The written rows are kept: resume"
     assert state(campaigns).campaign.missing == CASES - 3
     assert not state(campaigns).cancelled
 
@@ -195,7 +195,7 @@ def test_results_that_are_there_are_counted_with_those_that_failed(
     write_rows(file, 9)
     with qtbot.waitSignal(campaigns.opened):
         campaigns.open(file)
-    assert told(state(campaigns)) == f"9 of {CASES} cases are there, ✕ 1 failed, 2 to compute."
+    assert told(state(campaigns)) == f"9 of {CASES} cases are done, ✕ 1 failed, 2 to compute."
 
 
 def test_a_rate_has_a_unit_in_which_it_can_be_read() -> None:

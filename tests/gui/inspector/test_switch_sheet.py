@@ -145,7 +145,7 @@ def test_what_crosses_a_part_is_listed_with_its_times(
     assert columns["data"].values.tolist() == [150e6, 5e6]
     time, hub = shown.words.text().splitlines()
     assert time == f"In the {duration(outcome.prediction.makespan_s)} of the plan:"
-    assert hub.startswith("hub: 155 MB, busy ")
+    assert hub.startswith("hub: 155 MB, ")
     survey.select(Selection(link=2))
     assert shown.table.columns_model.rowCount() == 2
     assert shown.words.text().startswith("2 transfers: they don't share it")

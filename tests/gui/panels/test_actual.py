@@ -155,7 +155,7 @@ def test_where_all_matched_a_sentence_says_so(make: Make) -> None:
     panel.tabs.setCurrentIndex(panel.tabs.count() - 1)
     assert panel.matched.isVisible()
     assert not panel.matching.isVisible()
-    assert panel.matched.text().startswith("Every task of the log was found")
+    assert panel.matched.text().startswith("Every task of the log matches")
 
 
 def test_of_two_runs_none_is_in_the_middle_and_columns_say_what_they_rest_on(
@@ -169,11 +169,11 @@ def test_of_two_runs_none_is_in_the_middle_and_columns_say_what_they_rest_on(
     factors = [column.heading for column in panel.factors.columns_model.columns]
     assert factors[3:] == ["median in run 1", "lower quartile", "upper quartile"]
     learning(qtbot, panel)
-    assert panel.learn.hint.text().startswith("Learnt from both runs. ")
+    assert panel.learn.hint.text().startswith("Calibrated from both runs. ")
     panel.chooser.setCurrentIndex(2)
     panel.chooser.activated.emit(2)
     ready(qtbot, panel)
-    qtbot.waitUntil(lambda: panel.learn.hint.text().startswith("Learnt from run 2. "))
+    qtbot.waitUntil(lambda: panel.learn.hint.text().startswith("Calibrated from run 2. "))
 
 
 def test_a_cause_that_is_a_bar_alone_has_its_seconds_once(make: Make) -> None:
@@ -231,7 +231,7 @@ def test_times_are_learnt_by_one_click_and_one_undo_step(
     row = panel.learn.rows["times"]
     assert row.apply_button.isEnabled()
     qtbot.mouseClick(row.apply_button, Qt.MouseButton.LeftButton)
-    assert document.undo_stack.undoText().startswith("Learn ")
+    assert document.undo_stack.undoText().startswith("Calibrate ")
     assert document.project.workload != before.workload
     assert document.project.runs is before.runs
     assert not row.apply_button.isEnabled()
@@ -259,7 +259,7 @@ def test_all_lessons_are_learnt_in_one_step(
         return
     qtbot.mouseClick(panel.learn.all_button, Qt.MouseButton.LeftButton)
     assert document.undo_stack.count() == steps + 1
-    assert document.undo_stack.undoText() == "Learn from runs"
+    assert document.undo_stack.undoText() == "Calibrate from runs"
     document.undo_stack.undo()
 
 

@@ -183,7 +183,7 @@ def test_a_gain_within_the_models_error_is_no_advice_but_can_be_taken(qtbot, par
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
         near(parts)
     assert parts.panel.headline.text() == (
-        "Keep the present allocation: the best plan known saves 400 ms (1.1 %), alike within the "
+        "Keep the present allocation: the best plan known saves 400 ms (1.1 %), a tie within the "
         "model's 3 % (makespan 35.20 s)."
     )
     assert not parts.panel.apply.isEnabled()
@@ -240,7 +240,7 @@ def on_a_hub(qtbot, qapp):
 
 def test_the_time_on_an_endless_network_stands_beside_the_predicted_one(on_a_hub: Parts) -> None:
     text = on_a_hub.panel.timeline.text()
-    assert text == "Transfers share links: 30.0 s; 20.0 s on an endless network."
+    assert text == "Contention-aware schedule: 30.0 s; 20.0 s without network contention."
 
 
 def test_why_begins_with_what_limits_and_its_evidence_is_beneath(qtbot, on_a_hub: Parts) -> None:
@@ -248,12 +248,13 @@ def test_why_begins_with_what_limits_and_its_evidence_is_beneath(qtbot, on_a_hub
     panel.why.click()
     assert panel.limit.isVisible()
     assert panel.limit.text() == (
-        "hub is busy 67 % of 30.0 s; twice its bandwidth would save 10.0 s (33 %); sharing costs "
-        "10.0 s: on an endless network it takes 20.0 s."
+        "hub is 67 % utilised over 30.0 s; twice its bandwidth would save 10.0 s (33 %); "
+        "contention "
+        "costs 10.0 s: without it the plan takes 20.0 s."
     )
-    assert "hub is busy" not in panel.sentences.text()
+    assert "hub is 67" not in panel.sentences.text()
     qtbot.waitUntil(lambda: panel.limit.toolTip() != "")
-    assert panel.limit.toolTip().startswith("hub: busy 67 %, 200 B at 10.0 B/s at most")
+    assert panel.limit.toolTip().startswith("hub: 67 % utilised, 200 B at 10.0 B/s at most")
 
 
 def test_bars_show_sharing_and_mark_the_endless_network(qtbot, on_a_hub: Parts) -> None:
@@ -261,7 +262,7 @@ def test_bars_show_sharing_and_mark_the_endless_network(qtbot, on_a_hub: Parts) 
     now = on_a_hub.panel.bars.groups[0].bars[0]
     assert LINK_SHARING in [segment.name for segment in now.segments]
     assert now.value == pytest.approx(45.0)
-    assert (now.mark, now.mark_name) == (pytest.approx(30.0), "on an endless network")
+    assert (now.mark, now.mark_name) == (pytest.approx(30.0), "without network contention")
 
 
 def test_the_answer_is_copied_as_text(on_a_hub: Parts) -> None:
@@ -269,7 +270,7 @@ def test_the_answer_is_copied_as_text(on_a_hub: Parts) -> None:
     copy.trigger()
     text = QGuiApplication.clipboard().text()
     assert "twice its bandwidth would save 10.0 s" in text
-    assert "Timeline: transfers share links." in text
+    assert "Timeline: contention-aware schedule." in text
 
 
 def test_the_classical_timeline_says_that_it_is_one(qtbot, qapp) -> None:
@@ -277,7 +278,7 @@ def test_the_classical_timeline_says_that_it_is_one(qtbot, qapp) -> None:
     qtbot.addWidget(parts.panel)
     try:
         advised(qtbot, parts)
-        assert parts.panel.timeline.text() == "Each transfer alone."
+        assert parts.panel.timeline.text() == "Contention-free schedule."
         assert parts.panel.limit.text() == ""
     finally:
         parts.close()

@@ -85,12 +85,12 @@ def test_the_endless_network_stands_beside_the_makespan(qtbot: QtBot, predicted:
     panel = BreakdownPanel(document)
     qtbot.addWidget(panel)
     predicted(document)
-    assert panel.makespan.text() == "makespan 45.0 s, endless network 30.0 s"
-    assert panel.timeline.text() == "transfers share links"
-    document.apply(hub_project(NONE), "Each transfer alone")
+    assert panel.makespan.text() == "makespan 45.0 s, contention-free 30.0 s"
+    assert panel.timeline.text() == "contention-aware schedule"
+    document.apply(hub_project(NONE), "Contention-free schedule")
     predicted(document)
     assert panel.makespan.text() == "makespan 30.0 s"
-    assert panel.timeline.text() == "each transfer alone"
+    assert panel.timeline.text() == "contention-free schedule"
     panel.close()
 
 

@@ -393,15 +393,15 @@ def test_plans_show_what_they_share_and_what_an_endless_network_gives(
 ) -> None:
     row = shown(on_a_hub)[CURRENT]
     assert row["makespan (s)"] == pytest.approx(45.0)
-    assert row["endless network (s)"] == pytest.approx(30.0)
+    assert row["contention-free (s)"] == pytest.approx(30.0)
     assert (row["busiest"], row["busy"]) == ("hub", pytest.approx(350.0 / 450.0))
     other = shown(on_a_hub)["alone"]
     assert other["makespan (s)"] == pytest.approx(40.0)
-    assert other["endless network (s)"] == pytest.approx(30.0)
+    assert other["contention-free (s)"] == pytest.approx(30.0)
     assert other["busy"] == pytest.approx(200.0 / 400.0)
     chains = shown(on_a_hub)["chains"]
     assert chains["makespan (s)"] == pytest.approx(30.0)
-    assert chains["endless network (s)"] == pytest.approx(20.0)
+    assert chains["contention-free (s)"] == pytest.approx(20.0)
     assert [row["tasks moved"] for row in shown(on_a_hub).values()] == [0, 2, 2]
 
 
@@ -411,7 +411,7 @@ def test_a_figure_that_all_plans_share_has_no_column(
     document = on_a_hub._document
     document.apply(replace(document.project, pins=document.project.pins[:1]), "Unpin chains")
     settle(qtbot, on_a_hub, document, predicted)
-    assert "endless network (s)" not in shown(on_a_hub)[CURRENT]  # 30 s in both
+    assert "contention-free (s)" not in shown(on_a_hub)[CURRENT]  # 30 s in both
     document.apply(replace(document.project, pins=()), "Unpin alone")
     settle(qtbot, on_a_hub, document, predicted)
     assert list(shown(on_a_hub)[CURRENT]) == [
@@ -428,7 +428,7 @@ def test_a_column_has_one_unit(on_a_hub: ComparePanel) -> None:
         "40.0 s",
         "30.0 s",
     ]
-    place = headings.index("endless network")
+    place = headings.index("contention-free")
     assert [model.data(model.index(row, place)) for row in range(3)] == [
         "30.0 s",
         "30.0 s",
@@ -446,9 +446,9 @@ def test_where_each_transfer_is_alone_nothing_is_shared(
     panel: ComparePanel, loaded_document: Document, qtbot: QtBot, predicted: Predicted
 ) -> None:
     alone = replace(loaded_document.project, sharing=NONE)
-    loaded_document.apply(alone, "Each transfer alone")
+    loaded_document.apply(alone, "Contention-free schedule")
     settle(qtbot, panel, loaded_document, predicted)
-    assert not {"busiest", "busy", "endless network (s)"} & set(shown(panel)[CURRENT])
+    assert not {"busiest", "busy", "contention-free (s)"} & set(shown(panel)[CURRENT])
 
 
 def test_every_strategy_keeps_its_choices_and_trees_and_so_do_pins_in_a_file(

@@ -194,7 +194,7 @@ def test_where_nothing_changes_the_map_says_so(
     loaded_document.load(replace(project, workload=replace(project.workload, tasks=tasks)))
     predicted(loaded_document)
     wait(qtbot, panel)
-    assert "none makes another plan best" in panel.notes.text()
+    assert "the plan stays best" in panel.notes.text()
     assert "nothing changes that" in panel.map.accessibleDescription()
 
 
@@ -468,13 +468,13 @@ def test_a_map_that_compared_everything_stays(qtbot: QtBot, panel: DecisionMapPa
 def test_the_title_says_on_which_timeline_the_map_rests_and_another_one_makes_it_old(
     qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
 ) -> None:
-    assert panel.title.text() == "Decision map: transfers share links"
+    assert panel.title.text() == "Decision map: contention-aware"
     alone = replace(loaded_document.project, sharing=NONE)
-    loaded_document.apply(alone, "Each transfer alone")
+    loaded_document.apply(alone, "Contention-free schedule")
     assert panel.map.dimmed
     predicted(loaded_document)
     wait(qtbot, panel)
-    assert panel.title.text() == "Decision map: each transfer alone"
+    assert panel.title.text() == "Decision map: contention-free"
 
 
 def test_the_plan_from_which_others_are_named_is_explained_where_it_has_no_area(

@@ -43,7 +43,7 @@ def test_transfers_are_as_long_as_they_take(schedule: ScheduleTable) -> None:
     found = {str(row["item"]): row for row in rows(schedule.transfers)}
     assert set(found) == {"a", "b", "c", "t2 → t4"}
     times = {
-        name: (row["sets out (s)"], row["arrives (s)"], row["alone (s)"], row["× alone"])
+        name: (row["departs (s)"], row["arrives (s)"], row["alone (s)"], row["× alone"])
         for name, row in found.items()
     }
     assert times["a"] == pytest.approx((0.0, 20.0, 10.0, 2.0))
@@ -110,7 +110,7 @@ def test_without_sharing_there_are_only_tasks_and_flows(
     assert buttons["Transfers"].isVisible()
     buttons["Transfers"].click()
     assert schedule.current is schedule.transfers
-    document.apply(hub_project(NONE), "Each transfer alone")
+    document.apply(hub_project(NONE), "Contention-free schedule")
     predicted(document)
     assert schedule.current is schedule.flows
     assert not buttons["Transfers"].isVisible()
@@ -123,7 +123,7 @@ def test_the_table_of_transfers_is_exported(
     next(one for one in schedule._choice.buttons() if one.text() == "Transfers").click()
     export(qtbot, schedule.exports, tmp_path / "transfers.csv")
     lines = (tmp_path / "transfers.csv").read_text().splitlines()
-    assert lines[0].startswith("item,from,to,sets out (s),arrives (s),data (B),alone (s)")
+    assert lines[0].startswith("item,from,to,departs (s),arrives (s),data (B),alone (s)")
     assert len([line for line in lines if line]) == 5
 
 

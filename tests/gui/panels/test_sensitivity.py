@@ -56,9 +56,7 @@ def test_loads_of_a_column_have_equally_many_decimals(table: SensitivityTable) -
 
 
 def test_the_sentence_says_which_plan_the_rows_are_about(table: SensitivityTable) -> None:
-    assert "where the recommended plan, not the present one, stops being best" in (
-        table.sentence.text()
-    )
+    assert "beyond it the recommended plan is no longer best" in (table.sentence.text())
 
 
 def test_what_was_compared_over_which_loads_is_said(table: SensitivityTable) -> None:
@@ -110,7 +108,7 @@ def test_what_is_selected_stays_so_where_another_advice_has_it_elsewhere(
 
 def test_without_advice_it_says_what_it_needs(table: SensitivityTable) -> None:
     table.show_advice(None)
-    assert "Ask for advice" in table.sentence.text()
+    assert "Press Advise" in table.sentence.text()
     assert not table.table.isVisible()
 
 
@@ -120,4 +118,4 @@ def test_the_flips_are_exported(qtbot: QtBot, table: SensitivityTable, tmp_path:
 
 
 def test_the_sentence_says_on_which_timeline_the_loads_were_varied(table: SensitivityTable) -> None:
-    assert table.sentence.text().endswith("Timeline: transfers share links.")
+    assert table.sentence.text().endswith("Timeline: contention-aware schedule.")

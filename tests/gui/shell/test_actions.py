@@ -140,7 +140,7 @@ def test_the_search_field_says_when_there_is_nothing(qtbot: QtBot, window: MainW
     field = window.toolbar.search
     field.open()
     qtbot.keyClicks(field, "qqq")
-    assert "Nothing is called" in field.list.item(0).text()
+    assert "No match for" in field.list.item(0).text()
     qtbot.keyClick(field, Qt.Key.Key_Return)
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not field.list.isVisible()

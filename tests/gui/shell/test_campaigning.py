@@ -149,7 +149,7 @@ def test_it_is_run_by_the_mouse_followed_and_cancelled(
     window.document.move_tasks(frozenset({0}), 1)  # the window is usable
     qtbot.mouseClick(page.plan.cancel_button, LEFT)
     qtbot.waitUntil(page.plan.run_button.isVisible)
-    assert page.plan.run_button.text() == "Go on"
+    assert page.plan.run_button.text() == "Resume"
     assert "campaign" not in window.line._jobs
     settled(qtbot, window, page)
     assert page.findings.result is not None

@@ -44,7 +44,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> No
 
 def refuse(address: str) -> str:
     raise InputError(
-        "2 workers would compute with something else than this Placewise (numba 0.1)",
+        "2 workers have another version of Placewise or its packages (numba 0.1)",
         where=address,
         remedy="Where they run: pip install numba==0.2",
     )
@@ -68,7 +68,7 @@ def test_it_says_that_campaigns_are_computed_there_too_and_stop_without_it(
 ) -> None:
     said = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert "the cases of campaigns are computed there" in said
-    assert "a campaign stops, and Go on computes what is missing" in said
+    assert "a campaign stops, and Resume computes what is missing" in said
 
 
 def test_an_address_that_answers_is_taken_and_remembered(
@@ -104,7 +104,7 @@ def test_an_address_that_can_not_be_used_says_why_and_may_be_taken_all_the_same(
     assert dialog.anyway_button.isHidden()
     press(dialog.use_button)
     qtbot.waitUntil(dialog.anyway_button.isVisible)
-    assert "2 workers would compute with something else" in dialog.message.text()
+    assert "2 workers have another version of Placewise" in dialog.message.text()
     assert "pip install numba==0.2" in dialog.message.text()
     assert dialog.address.property("wrong")
     assert elsewhere.current() is None

@@ -203,7 +203,7 @@ def test_a_second_window_is_told_and_may_work_on_a_copy(
     window.files.open(path)
     qtbot.waitUntil(window.notice.isVisible)
     assert "open in another window" in window.notice.label.text()
-    assert offered(window) == ["Work on a copy", "Go on"]
+    assert offered(window) == ["Work on a copy", "Resume"]
     assert window.document.path == path  # it may be read meanwhile
     qtbot.mouseClick(window.notice._buttons[0], Qt.MouseButton.LeftButton)
     assert window.document.path is None

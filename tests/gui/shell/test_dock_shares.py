@@ -1,4 +1,4 @@
-"""Docks keep their share of the window, whatever its size becomes; users draw it with the mouse."""
+"""Docks keep their share of the window, of any size becomes; users draw it with the mouse."""
 
 from __future__ import annotations
 

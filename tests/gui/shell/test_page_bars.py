@@ -78,7 +78,7 @@ def test_the_export_menu_of_a_study_has_its_answer_and_the_view_in_sight(
     copied = QApplication.clipboard().text()
     assert copied.startswith(page.result.sentence)
     assert page.result.reasons[-1] in copied
-    page.views.open(page.views.titles().index("How many are there"))
+    page.views.open(page.views.titles().index("How many are present"))
     menu.aboutToShow.emit()
     assert "Export picture…" not in [plain(action.text()) for action in menu.actions()]
 

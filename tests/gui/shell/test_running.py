@@ -148,7 +148,7 @@ def test_while_it_runs_board_panel_and_status_tell_how_far_it_is(
     assert "running on M1" in board.schedule.describe(int(board.schedule.lanes.bar_of[1]))
     # an edit meanwhile is another plan: what runs stays what is drawn
     window.document.move_tasks(frozenset({1}), 1)
-    qtbot.waitUntil(lambda: "Outlines are the plan as it is now" in live.notes.text())
+    qtbot.waitUntil(lambda: "Outlines are the current plan" in live.notes.text())
     qtbot.waitUntil(drawn)
     gate.touch()
     over(qtbot, window)
@@ -386,7 +386,7 @@ def test_a_run_of_a_project_that_is_not_open_any_more_is_told_with_its_record(
         ("record", "", "Name the file that records the run"),
         ("folder", "~no-such-user/runs", "no such folder"),
         ("record", "/", "the record is a folder"),
-        ("record", "/no/such/run.csv", "the record's folder is not there"),
+        ("record", "/no/such/run.csv", "the record's folder does not exist"),
     ],
 )
 def test_a_field_that_is_wrong_is_told_in_the_dialog(

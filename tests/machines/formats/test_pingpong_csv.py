@@ -84,7 +84,10 @@ def test_a_negative_spread_is_refused(tmp_path) -> None:
     ("lines", "words"),
     [
         (["8,2e-6", "8,3e-6"], r"pingpong.csv: only one size was measured \(got 8.0\)"),
-        (["1,2e-6", "8,2e-6"], "pingpong.csv: all times are equal: no bandwidth can be told"),
+        (
+            ["1,2e-6", "8,2e-6"],
+            "pingpong.csv: all times are equal: the bandwidth can't be determined",
+        ),
         (["1,20.5", "1048576,400"], "a message of 1 B can't take so many seconds.*divide µs"),
         (["1,1e-15", "1048576,1e-9"], "1 B can't arrive in so few seconds"),
         (["1,1e-9", "1048576,2e-9"], "1.04858e.06 B can't arrive in so few seconds"),

@@ -88,7 +88,7 @@ def test_people_read_of_timelines_in_words() -> None:
         sharing=["none"] * 20 + ["fair"] * 20,
     )
     for titles, names in (
-        (True, ["each transfer alone", "transfers share links"]),
+        (True, ["contention-free schedule", "contention-aware schedule"]),
         (False, ["none", "fair"]),
     ):
         found = findings(given, titles=titles)
@@ -223,7 +223,7 @@ def test_bounds_that_say_nothing_are_said_to() -> None:
     assert "which says little: even the best plan of all strategies is 900 % above" in said(found)
     none = findings(campaign({"heft": 1.0, "peft": 1.1}, bound=None))
     assert "has no bound to be measured by" in said(none)
-    assert "nobody knows" in noted(none)
+    assert "from the optimum is unknown" in noted(none)
     wrong = findings(campaign({"heft": 1.0, "peft": 1.1}, bound=1.2))
     assert "60 values below the bound" in noted(wrong)
     assert any("below the bound" in one.text and not one.inside_domain for one in wrong.notes)

@@ -126,7 +126,7 @@ def test_only_what_always_computes_runs_beside_the_tasks(
     assert host["speeds"] == pytest.approx(speeds)
     assert bool(found.notes) == bool(speeds)
     if speeds:
-        assert found.notes[0].startswith("SimGrid is told how fast tasks run on A beside")
+        assert found.notes[0].startswith("SimGrid takes the speed of tasks on A from")
 
 
 def test_scalable_tasks_take_the_processors_of_the_plan() -> None:

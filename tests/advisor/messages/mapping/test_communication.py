@@ -100,5 +100,5 @@ def test_a_grid_is_as_cubic_as_can_be() -> None:
 
 
 def test_one_process_has_nobody_to_send_to() -> None:
-    with pytest.raises(InputError, match="nobody to send to"):
+    with pytest.raises(InputError, match="no other to send to"):
         patterns.stencil((1, 1))

@@ -102,7 +102,7 @@ def test_messages_of_different_sizes_are_cut_into_packets() -> None:
 
 def test_what_can_not_be_simulated_is_said() -> None:
     silent = mapping_problem(communication("silent", 2, [], [], []), Mesh((2,)))
-    with pytest.raises(PlacewiseError, match="nobody sends"):
+    with pytest.raises(PlacewiseError, match="no process sends"):
         Exchange.of(silent, COSTS)
     ring = mapping_problem(patterns.ring(4), Mesh((4,)))
     with pytest.raises(PlacewiseError, match="no time on the channels"):

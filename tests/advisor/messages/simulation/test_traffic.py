@@ -212,7 +212,7 @@ class OneLaneRing:
 
 
 def test_a_deadlock_is_reported_not_waited_for() -> None:
-    with pytest.raises(PlacewiseError, match="one-lane ring: the messages block one another"):
+    with pytest.raises(PlacewiseError, match="one-lane ring: the messages deadlock"):
         simulate(OneLaneRing(Mesh((6,), wrap=True)), np.roll(np.eye(6), 3, axis=1), 0.0, 1.0)
 
 

@@ -94,8 +94,9 @@ def test_what_no_task_makes_is_left_out_with_its_bytes_or_comes_from_the_store()
     bare = Platform("p", (Machine("M"),))
     found = predict(Problem.of(bare, workload, sharing=NONE), Plan((0,) * 4))
     assert [text for text in found.warnings if "left out" in text] == [
-        "What no task makes is left out: 3 files of 90.1 kB, 180 kB by all readers together; give "
-        "the platform a store, or say on which machine these files lie (at)"
+        "Files that no task writes are left out: 3 files of 90.1 kB, 180 kB by all readers "
+        "together; give "
+        "the platform a store, or state the machine of these files (at)"
     ]
     store = Platform("p", (Machine("M"),), (Link("nfs", "M", way, way),), stores=(Store("nfs"),))
     found = predict(Problem.of(store, workload, sharing=NONE), Plan((0,) * 4))
@@ -167,7 +168,7 @@ def test_a_file_read_before_it_is_written_is_left_out_with_its_bytes() -> None:
     workload, _, warnings, _ = workload_from(document(rows, {"x": 7, "y": 4, "z": 1}))
     assert files_of(workload) == {"a": ((), ("z",)), "b": (("z",), ("x", "y"))}
     assert warnings[-1] == (
-        "2 files read before they are written, as the parents tell (x, y): 11.0 B are left out"
+        "2 files read before they are written, according to the parents (x, y): 11.0 B are left out"
     )
 
 

@@ -81,5 +81,5 @@ def test_what_placewise_exported_is_read_as_it_was_and_called_a_prediction(tmp_p
 
 
 def test_a_trace_without_events_of_tasks_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no task that ended"):
+    with pytest.raises(InputError, match="this log has no finished task"):
         read(tmp_path, json.dumps({"traceEvents": [{"ph": "M", "name": "x"}]}))

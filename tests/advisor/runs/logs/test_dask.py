@@ -102,7 +102,7 @@ def test_impossible_times_are_left_out_and_said(tmp_path: Path) -> None:
 
 
 def test_a_stream_in_which_nothing_computed_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no task that ended"):
+    with pytest.raises(InputError, match="this log has no finished task"):
         of_stream(tmp_path, {"startstops": [], "key": "none"})
 
 

@@ -51,7 +51,7 @@ def test_tasks_of_one_function_are_known_by_what_they_waited_for(tmp_path: Path)
     assert run.tasks[-1].after == ("body #1", "body #2")
     found = matched(run, diamond())
     assert found.complete
-    assert any("alike" in note for note in found.notes)
+    assert any("distinguished" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(("at", "ending"), [(1, ""), (3, ".out")], ids=["function", "output"])

@@ -43,7 +43,7 @@ def test_the_bars_of_a_plan_stack_to_its_value(objective: str) -> None:
 
 @pytest.mark.parametrize(
     ("sharing", "columns"),
-    [(FAIR, ["endless network", "busiest", "busy"]), (NONE, [])],
+    [(FAIR, ["contention-free", "busiest", "busy"]), (NONE, [])],
 )
 def test_the_table_and_the_reasons_say_on_which_timeline_they_are(
     sharing: str, columns: list[str]

@@ -137,9 +137,13 @@ def test_without_a_present_plan_it_says_where_to_run_and_compares_with_none() ->
 def test_the_loads_that_flip_the_plan_are_where_the_sums_cross() -> None:
     # both on M1 is 16 (1 + x), apart 18 + 8 + 4 (1 + x), both on M2 48
     reasons = " ".join(answer(Case(2), (1, 0)).reasons)
-    assert "Below 1.17 CPU-bound contenders on M1 (now 2), another is best: both on M1" in reasons
-    assert "Above 4.5 CPU-bound contenders on M1 (now 2), another is best: both on M2" in reasons
-    assert "Above link slowdown 2.25 of M1–M2" in reasons
+    assert (
+        "Break-even at 1.17 CPU-bound contenders on M1 (now 2); below, the best plan is both on M1"
+    ) in reasons
+    assert (
+        "Break-even at 4.5 CPU-bound contenders on M1 (now 2); above, the best plan is both on M2"
+    ) in reasons
+    assert "Break-even at link slowdown 2.25 of M1–M2" in reasons
 
 
 def test_what_no_machine_takes_is_refused() -> None:

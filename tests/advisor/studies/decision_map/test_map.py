@@ -120,7 +120,7 @@ def test_the_reasons_say_the_rows_of_the_table_and_the_sentence_the_first_of_the
         f"{region}, {label}: {duration(low)} to {duration(high)}."
         for region, label, _, low, high in rows
     ]
-    assert timeline == "Timeline: transfers share links."
+    assert timeline == "Timeline: contention-aware schedule."
     assert result.headline.startswith("A on M2, B on M1 is best at the present load (")
     assert f"; {len(rows) - 1} other allocations are best elsewhere" in result.headline
 

@@ -203,7 +203,7 @@ def test_with_little_effort_the_grid_is_coarser_and_says_what_bounds_it() -> Non
     points = len(drawn(result).x_values)
     assert points < 41
     (text,) = (note.text for note in result.notes if "points an axis" in note.text)
-    assert text.startswith(f"{points} points an axis instead of 41, for an effort of about 50.0 ms")
+    assert text.startswith(f"{points} points an axis instead of 41, for a budget of about 50.0 ms")
     assert text.endswith("at each point all 4 allocations are compared.")
 
 

@@ -53,7 +53,7 @@ def test_the_sentence_counts_those_that_reached_the_least(
 
 
 def test_starts_without_random_moves_are_said_to_be_one() -> None:
-    short = "3 starts are one and the same: the effort of each ends before its first random moves"
+    short = "3 starts are one and the same: the budget of each ends before its first random moves"
     assert spread_sentence(*case(4e3, 4e3, 4e3, rounds=0)).startswith(short)
     proved = "2 starts are one and the same: the bound is reached without random moves."
     assert spread_sentence(*case(1.0, 1.0, rounds=0)) == proved

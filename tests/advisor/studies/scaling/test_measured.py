@@ -78,7 +78,7 @@ def test_the_supported_law_is_drawn_first_and_has_the_least_aicc(specsdm91: Stud
 def test_no_peak_is_told_of_the_raytracer(raytracer: StudyResult) -> None:
     assert all(row["peak"] is None for row in table(raytracer, "Laws"))
     said = " ".join([raytracer.sentence, *raytracer.reasons])
-    assert "No peak is told" in said
+    assert "No peak is reported" in said
     assert "449" not in said
     assert any("synchronous messages" in text for text in raytracer.reasons)
 

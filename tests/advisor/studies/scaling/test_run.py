@@ -327,7 +327,7 @@ def test_every_reading_of_a_shipped_network_is_computed_from_its_numbers(name: s
     net = interconnect(name)
     p, size = net.long, 500.0
     rows = table(run(asked(f"network={name}", "message_bits=4000", "think_time=100",
-                           "processors=4")), "Readings of LogP")  # fmt: skip
+                           "processors=4")), "Variants of LogP")  # fmt: skip
     shown = net.unit_s if net.unit in {"µs", "ns", "ms", "s"} else 1.0
     for row in rows:
         total = {"M/W alone": p.G * size}.get(row["D is"], p.L + p.G * size)
@@ -349,13 +349,13 @@ def test_a_row_of_the_readings_is_the_network_solved_another_way() -> None:
         "M/W alone": [160.0],
     }
     times = {"Z": 700.0, "2 o": 6400.0, "2 o + Z": 7100.0, "P g": 9 * 6400.0}
-    rows = table(result, "Readings of LogP")
+    rows = table(result, "Variants of LogP")
     assert len(rows) == 16
     for row in rows:
         demands, Z = stages[row["D is"]], times[row["time between messages is"]]
         assert row["P_opt"] == pytest.approx((sum(demands) + Z) / max(demands))
         assert row["R(9)"] == pytest.approx(9 / rate(9, demands, Z) - Z)
-    assert units(result, "Readings of LogP")["D"] == "cycle"
+    assert units(result, "Variants of LogP")["D"] == "cycle"
 
 
 @pytest.mark.parametrize("latency", LATENCY_READINGS)
@@ -368,13 +368,13 @@ def test_the_reading_that_is_chosen_is_the_one_that_is_answered(latency: str, ti
     assert case.machine.demands == logp.demands(latency)
     assert case.machine.think == logp.time(time, 12_800.0, 20)
     result = run(case.asked)
-    (chosen,) = [row for row in table(result, "Readings of LogP") if row[""] == "chosen"]
+    (chosen,) = [row for row in table(result, "Variants of LogP") if row[""] == "chosen"]
     assert (chosen["D is"], chosen["time between messages is"]) == (latency, time)
     assert f"{sum(case.machine.demands):.3g} cycles" in " ".join(result.reasons)
 
 
 def test_without_a_number_of_processors_the_gap_gives_no_reading() -> None:
-    rows = table(run(PLAIN), "Readings of LogP")
+    rows = table(run(PLAIN), "Variants of LogP")
     assert len(rows) == 12
     assert "P g" not in {row["time between messages is"] for row in rows}
     with pytest.raises(InputError, match=r"setting processors: Z = P g needs.*processors="):
@@ -383,7 +383,7 @@ def test_without_a_number_of_processors_the_gap_gives_no_reading() -> None:
 
 def test_a_message_without_bytes_has_no_reading_by_its_channel() -> None:
     result = run(replace(PLAIN, message_bits=0.0))
-    assert "M/W alone" not in {row["D is"] for row in table(result, "Readings of LogP")}
+    assert "M/W alone" not in {row["D is"] for row in table(result, "Variants of LogP")}
     with pytest.raises(InputError, match="the network is empty"):
         run(replace(PLAIN, message_bits=0.0, latency_reading="M/W alone"))
 

@@ -272,4 +272,4 @@ def test_a_search_that_is_stopped_within_is_not_whole_and_advises_nothing(
     result = run(asked, None, lambda: next(early) >= 4 * len(FACTORS) + 30)
     assert not result.complete
     assert result.alternative.startswith("small takes 9.69 ms on 2 processors")
-    assert result.headline.startswith("Keep own numbers as long as nothing better is known: ")
+    assert result.headline.startswith("Keep own numbers: nothing better is known; ")

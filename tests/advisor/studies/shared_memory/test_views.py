@@ -319,7 +319,7 @@ def test_ways_are_listed_with_both_ends_and_whether_they_reach(
 ) -> None:
     asked = replace(small, target=0.745)
     case, found = searched(asked)
-    rows = titled(tables(case, found), "What else can be done").rows
+    rows = titled(tables(case, found), "Alternatives").rows
     assert len(rows) == len(found.ways) > 3
     for row, way in zip(rows, found.ways, strict=True):
         assert row[0] == way.name
@@ -329,11 +329,11 @@ def test_ways_are_listed_with_both_ends_and_whether_they_reach(
         low, high = way.efficiencies
         for target in (low, high, (low + high) / 2.0, 1.01 * high, 0.99 * low):
             elsewhere = replace(case, asked=replace(asked, target=target))
-            again = titled(tables(elsewhere, found), "What else can be done").rows
+            again = titled(tables(elsewhere, found), "Alternatives").rows
             reaches = "yes" if low >= target else "perhaps" if high >= target else "no"
             assert [one[5] for one in again if one[0] == way.name] == [reaches]
     single = replace(small, target=0.5)
-    assert "What else can be done" not in [one.title for one in tables(*searched(single))]
+    assert "Alternatives" not in [one.title for one in tables(*searched(single))]
 
 
 def test_messages_stand_beside_the_shared_memory_in_both_scenarios(

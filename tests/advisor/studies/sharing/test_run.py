@@ -106,14 +106,14 @@ def test_waiting_elsewhere_is_the_reason_where_contenders_share_the_link() -> No
     ("asked", "why"),
     [
         (SharingParameters("0.4"), "a single contender"),
-        (SharingParameters("3x1"), "can't be there more often"),
+        (SharingParameters("3x1"), "can't be present more often"),
         (SharingParameters("2x0.5/0.5"), "balance"),
-        (SharingParameters("2x0/0.5", resource="link", link="private"), "link of its own"),
+        (SharingParameters("2x0/0.5", resource="link", link="private"), "its own link"),
     ],
 )
 def test_agreement_has_a_reason_too(asked: SharingParameters, why: str) -> None:
     result = run(asked)
-    assert result.alternative.endswith(" say the same.")
+    assert result.alternative.endswith(" agree.")
     assert any(why in text for text in result.reasons)
 
 

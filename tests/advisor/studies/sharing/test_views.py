@@ -60,7 +60,7 @@ def test_the_curves_are_the_columns_of_the_tables(asked: SharingParameters) -> N
     assert [*zip(formula.y, queue.y, strict=True)] == [row[1:3] for row in rows]
     place = "at the processor" if asked.resource == "cpu" else "on the link"
     present = curves(result, f"contenders {place}")
-    rows = table(result, "How many are there").rows
+    rows = table(result, "How many are present").rows
     assert [*zip(*(one.y for one in present), strict=True)] == [row[1:] for row in rows]
     assert [row[0] for row in rows] == [*range(len(rows))]
 
@@ -76,7 +76,7 @@ def test_the_rows_of_a_table_agree_with_each_other(asked: SharingParameters) -> 
         if not case.delays and (case.resource, case.link) != ("link", "private"):
             assert formula == pytest.approx(1.0 + p * alone / 100.0)
             assert queue == pytest.approx(1.0 + p * together / 100.0)
-    for _, *chances in table(result, "How many are there").rows:
+    for _, *chances in table(result, "How many are present").rows:
         assert all(0.0 <= chance <= 100.0 + 1e-9 for chance in chances)
 
 
@@ -91,7 +91,7 @@ def test_what_is_drawn_over_contenders_counts_and_over_shares_does_not(counted: 
 def test_probabilities_are_per_cent_in_plot_and_table(asked: SharingParameters) -> None:
     result = run(asked)
     plots = [one for one in result.series if one.y_label == "probability"]
-    rows = table(result, "How many are there").rows
+    rows = table(result, "How many are present").rows
     assert [one.y_unit for one in plots] == ["%", "%"]
     for way, one in enumerate(plots, 1):
         assert sum(one.y) == pytest.approx(100.0)

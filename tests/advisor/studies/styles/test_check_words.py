@@ -32,7 +32,7 @@ def test_the_other_style_is_compared_as_the_table_has_it(pattern: str, B: int) -
     first, second = (at(rows(found), style.name, B) for style in (BLOCKED, OVERLAPPED))
     share = second["simulated"] / first["simulated"] - 1.0
     if abs(share) <= (first["±"] + second["±"]) / first["simulated"]:
-        assert "are alike within the noise of the simulation." in found.sentence
+        assert "tie within the noise of the simulation." in found.sentence
         return
     said = re.search(r"Non-blocking ones take ([\d.]+) % (less|more): [a-z ]+\.$", found.sentence)
     assert said is not None
@@ -56,7 +56,7 @@ def test_the_check_says_how_it_stands_to_the_advice(
     chosen.__dict__["predicted_gain"] = saves
     assert _sentence(chosen, (blocked, overlapped)).endswith(f"Non-blocking ones {stands}")
     near = replace(overlapped, time=999.0)
-    assert _sentence(chosen, (blocked, near)).endswith("alike within the noise of the simulation.")
+    assert _sentence(chosen, (blocked, near)).endswith("tie within the noise of the simulation.")
 
 
 def test_styles_that_the_study_calls_alike_save_nothing_by_its_prediction() -> None:

@@ -56,7 +56,7 @@ def test_gap_saved_and_contention_added_are_both_told() -> None:
 def test_what_is_called_alike_or_best_is_so_in_the_simulation(case: str, alike: bool) -> None:
     asked = CASES[case]
     sentence = run(asked).sentence
-    assert ("are alike within the model's error of 6.0 %" in sentence) == alike
+    assert ("tie within the model's error of 6.0 %" in sentence) == alike
     found = {one["style"]: one for one in rows(check_styles(asked, messages=60_000))[:2]}
     blocked, overlapped = (float(found[one.name]["simulated"]) for one in (BLOCKED, OVERLAPPED))  # type: ignore[arg-type]
     apart = abs(overlapped / blocked - 1.0)

@@ -300,7 +300,7 @@ def test_the_best_style_is_said_to_hold_as_far_as_it_does(B: int) -> None:
     start = "from the smallest" if low == 1 else f"from {size(low)}"
     end = "to the largest drawn, 300 B" if high == 300 else f"to {size(high)}"
     (said,) = [text for text in result.reasons if text.startswith("It stays best")]
-    assert said == f"It stays best, or alike within that error, {start} {end}."
+    assert said == f"It stays best, or ties within that error, {start} {end}."
 
 
 def test_the_headline_names_the_runner_up_and_by_how_much() -> None:

@@ -91,7 +91,7 @@ def test_the_accounting_gives_both_times_and_names_a_tree_that_overtakes(
         for one in case.trees
         if (truth[one.name][0] < first) != (truth[one.name][1] < each)
     ]
-    named = re.search(r"; whether it or (.*) is faster hangs on that choice", said)
+    named = re.search(r"; whether it or (.*) is faster depends on that choice", said)
     assert (named is not None) == bool(turned)
     assert named is None or named[1] in turned
     assert ("the choice changes no tree" in said) != bool(turned)

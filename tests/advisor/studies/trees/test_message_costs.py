@@ -77,7 +77,7 @@ def test_what_the_textbook_stands_in_for_is_warned_of(
     stated: tuple[str, ...], missing: str | None
 ) -> None:
     warned = [one.text for one in notes("costs=own", *stated) if not one.inside_domain]
-    text = f"Not given, so taken from the LogP paper's example: {missing}"
+    text = f"Not given; from the LogP paper's example: {missing}"
     assert warned == ([] if missing is None else [text])
 
 
@@ -285,7 +285,7 @@ def test_where_the_best_tree_hangs_on_the_costs_both_ends_are_named(pingpong: st
     high = sampled(case)[-1]
     # without overhead and gap all messages of the flat tree take 10 µs at once
     assert second.startswith(
-        "The best tree hangs on o and g: for the smallest flat is best, 10.0 µs; for the largest "
+        "The best tree depends on o and g: for the smallest flat is best, 10.0 µs; for the largest "
     )
     best = min(time_of(case.trees[at].tree, high) for at in case.allowed)
     assert f"is best, {duration(best * 1e-6)}. Measure them to choose." in second

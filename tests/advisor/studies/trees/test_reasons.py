@@ -183,9 +183,7 @@ def test_a_tree_that_no_file_holds_is_warned_of(monkeypatch: pytest.MonkeyPatch)
 
 def test_that_absolute_times_rest_on_the_user_is_always_said() -> None:
     for stated in ((), ("costs=alewife",), ("hosts=a:90",)):
-        note = noted(
-            at_once("back_ends=40", *stated), "Absolute times rest on the numbers that you give"
-        )
+        note = noted(at_once("back_ends=40", *stated), "Absolute times depend on your numbers")
         assert note is not None
         assert note.inside_domain
 

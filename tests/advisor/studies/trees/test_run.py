@@ -93,7 +93,7 @@ def test_both_conventions_are_told_and_a_change_of_places_is_named() -> None:
     rows = {row[0]: row[1:] for row in conventions.rows}
     assert rows["levels 4²"] == (pytest.approx(44 * US), pytest.approx(52 * US))
     assert rows["binomial, 4 processes"] == (pytest.approx(42 * US), pytest.approx(54 * US))
-    assert "whether it or binomial, 4 processes is faster hangs" in " ".join(result.reasons)
+    assert "whether it or binomial, 4 processes is faster depends" in " ".join(result.reasons)
 
 
 def test_curves_span_the_fan_outs_of_every_shape(sixteen) -> None:
@@ -315,7 +315,7 @@ def test_unknown_overhead_and_gap_are_an_interval_in_headline_and_tables(pingpon
     result = answer("back_ends=64", "costs=ping-pong", pingpong)
     assert "Overhead o (0 to 5.00 µs) and gap g (0 to 20.0 µs) are unknown" in result.sentence
     assert "20.0 µs to 300.0 µs" in result.sentence
-    assert "best tree hangs on o and g: for the smallest flat is best" in result.reasons[1]
+    assert "best tree depends on o and g: for the smallest flat is best" in result.reasons[1]
     rows = table(result, "Unknown o and g").rows
     assert rows[0][2] == "flat"
     assert rows[-1][1] == pytest.approx(20e-6)
@@ -402,7 +402,7 @@ def test_files_of_attach_mode_are_read_also_of_the_front_end_alone(tmp_path) -> 
     alone.write_text("n00:0 ;\n", encoding="utf-8")
     result = answer("back_ends=9", f"own={alone}", "shape=own", "attach=true")
     assert result.picture(TreePicture).own.tree.fanouts[0] == 9
-    assert not any("waits for ever" in note.text for note in result.notes)
+    assert not any("never returns" in note.text for note in result.notes)
     assert answer("back_ends=9", f"own={alone}").picture(TreePicture).own is not None
     path = tmp_path / "two.top"
     path.write_text("a:0 => b:0 c:0 ;\n", encoding="utf-8")
@@ -484,7 +484,7 @@ def test_a_share_between_the_two_break_evens_leaves_it_open() -> None:
     # hosts of their own cost 12.3 %: a share of 13 % loses 13 %, as a contender 11.5 %
     said = text_of(*EIGHT_WAY, f"rate={0.13 / 18e-6}")
     assert said == (
-        "Whether internal processes shall share the application's hosts is open: sharing costs "
+        "Whether internal processes should share the application's hosts is open: sharing costs "
         "13 % (12 % as a contender) of its pace, 72 hosts of their own are 12 % of all; sharing "
         "pays as long as each takes less than 12 % of a processor."
     )

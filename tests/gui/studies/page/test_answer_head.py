@@ -111,7 +111,7 @@ def test_headings_count_what_is_below_them_and_all_is_folded(folds: Folds) -> No
     titles = [heading.text() for heading in folds.headings.values()]
     assert titles == [
         "Why this one (2)",
-        "What it rests on: 1 measured, 1 assumed, ▲ 1 warning",
+        "Assumptions: 1 measured, 1 assumed, ▲ 1 warning",
         "Equations and sources",
     ]
     assert not folds.area.isVisible()

@@ -269,7 +269,7 @@ def test_the_answer_goes_into_the_plan_in_one_step_and_then_is_there(
     (choice,) = opened.project.plan.choices
     assert (choice.task, choice.name, choice.value) == (1, "block", blocks)
     assert opened.undo_stack.undoText() == f"Use {blocks} blocks for align"
-    qtbot.waitUntil(lambda: button.toolTip() == "The project has this already")
+    qtbot.waitUntil(lambda: button.toolTip() == "The project already has this value")
     assert not button.isEnabled()
     opened.undo_stack.undo()
     assert opened.project.plan.choices == ()

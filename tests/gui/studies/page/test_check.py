@@ -64,7 +64,7 @@ def test_a_cancelled_check_keeps_what_it_has(qtbot: QtBot, panel: StudyPanel) ->
 
 def test_a_check_that_is_not_possible_says_why(qtbot: QtBot, document: Document) -> None:
     def refuse(*_: object, **__: object) -> Check:
-        raise InfeasibleError("nobody sends")
+        raise InfeasibleError("no process sends")
 
     panel = StudyPanel(document, replace(AMDAHL, check=refuse))
     qtbot.addWidget(panel)

@@ -113,7 +113,8 @@ def test_a_wrong_entry_is_told_under_its_field_kept_and_not_used(
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
     assert not panel.sentence.isEnabled()  # it answers something else
     assert (
-        panel.status == "Amdahl's law  ·  an entry is wrong; the answer in sight is of those before"
+        panel.status == "Amdahl's law  ·  an entry is wrong; the answer shown is for the previous "
+        "entries"
     )
     assert told[-1] == panel.status
     qtbot.mouseClick(panel.form.reset_button, Qt.MouseButton.LeftButton)
@@ -138,7 +139,9 @@ def test_what_was_wrong_with_entries_of_before_is_no_longer_told_as_wrong(
     typed(qtbot, line(panel, "n"), "one")
     assert not panel.sentence.isEnabled()
     assert not panel.sentence.property("wrong")
-    assert panel.status == "Blocks  ·  an entry is wrong; the answer in sight is of those before"
+    assert panel.status == (
+        "Blocks  ·  an entry is wrong; the answer shown is for the previous entries"
+    )
     panel.close()
 
 

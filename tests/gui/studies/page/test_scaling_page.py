@@ -128,7 +128,7 @@ def test_the_data_that_ship_are_fitted_by_name(
     fit(qtbot, page, name)
     qtbot.waitUntil(lambda: says(page, f"{law} describes the measurements best"), timeout=20_000)
     assert ("highest at P = 96.5" in page.reasons.text()) == peak
-    assert ("No peak is told" in page.reasons.text()) != peak
+    assert ("No peak is reported" in page.reasons.text()) != peak
     wanted = {"throughput by processors P", "residual by processors P", "Laws"}
     wanted |= {"Parameters", "Measurements", "Processors to use"}
     qtbot.waitUntil(lambda: wanted <= set(page.views.titles()))
