@@ -167,7 +167,7 @@ def test_where_nothing_changes_it_says_so_and_how_much_was_looked_at() -> None:
     assert len(found.plans) == 1
     assert found.unmoved == 6  # contenders, slowdown and speed of either machine
     assert result.headline.endswith("and nothing changes that.")
-    assert any("6 loads varied" in note.text for note in result.notes)
+    assert any("Varied 6 loads" in note.text for note in result.notes)
     assert math.isfinite(found.present_s)
 
 

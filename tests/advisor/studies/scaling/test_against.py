@@ -124,4 +124,4 @@ def test_speedups_say_what_scales_and_files_lend_their_names(tmp_path) -> None:
 def test_a_column_of_spreads_is_said_to_have_no_say() -> None:
     data = "P;time (s);sd\n1;100,5;2\n2;52;1\n4;28,5;1\n8;17;1\n"
     result = run(ScalingParameters(source="data", data=data, replicates=0))
-    assert any('The column "sd" has no say' in note.text for note in result.notes)
+    assert any('The column "sd" is ignored' in note.text for note in result.notes)
