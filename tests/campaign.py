@@ -7,14 +7,14 @@ from functools import cache
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
 from advisor.overlays.overlay import Overlay
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.remap import Remap
-from advisor.programs.shared_memory import SharedMemoryProgram
+from advisor.programs.shared_memory_program import SharedMemoryProgram
 from advisor.project.project import Project
 from advisor.scaling.law import Scaling
 from advisor.shared_memory.application_file import shipped_application
-from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import dvsm_network
+from advisor.shared_memory.shared_memory_costs import shared_memory_of
 from machines import Crossbar, Direction, Interconnect, Link, LogGP, Machine, Platform
 from machines.network import Mesh
 

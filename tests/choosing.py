@@ -7,8 +7,8 @@ from dataclasses import replace
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.overlays.overlay import Overlay
-from advisor.programs.choices.choice import CHOOSE
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.choices.program_choice import CHOOSE
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.remap import Remap
 from advisor.project.project import Project
 from machines import Direction, Link, Machine, Platform

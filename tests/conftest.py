@@ -29,7 +29,7 @@ from advisor import kernels  # noqa: E402
 from advisor.allocation.plan import Plan  # noqa: E402
 from advisor.allocation.workload import Flow, Task, Workload  # noqa: E402
 from advisor.project.project import Project  # noqa: E402
-from advisor.search.allocation_search import Watch  # noqa: E402
+from advisor.search.allocation_search import TimeLimit  # noqa: E402
 from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
 
 if TYPE_CHECKING:
@@ -94,10 +94,10 @@ def collected() -> Iterator[None]:
 def by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """No clock ends a search of this process: a slow or busy machine finds the same plans."""
 
-    def stopped(watch: Watch) -> bool:
+    def stopped(watch: TimeLimit) -> bool:
         return watch.should_stop is not None and watch.should_stop()
 
-    monkeypatch.setattr(Watch, "stopped", stopped)
+    monkeypatch.setattr(TimeLimit, "stopped", stopped)
 
 
 def pytest_unconfigure() -> None:

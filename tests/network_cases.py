@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Contender, Direction, Link, Machine, Platform, Runtime, Store, Switch

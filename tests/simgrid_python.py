@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from advisor.export.simgrid.running import Found, find_simgrid
+from advisor.export.simgrid.simgrid_python import Found, find_simgrid
 from machines import InputError
 
 

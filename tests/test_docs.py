@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from advisor.commands.cli import main
-from advisor.search.allocation_search import Watch
+from advisor.search.allocation_search import TimeLimit
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -41,7 +41,7 @@ def test_the_commands_of_a_page_print_what_it_shows(
     capsys: pytest.CaptureFixture[str],
     compiled: None,
 ) -> None:
-    monkeypatch.setattr(Watch, "stopped", lambda _watch: False)  # steps alone end a search
+    monkeypatch.setattr(TimeLimit, "stopped", lambda _watch: False)  # steps alone end a search
     (tmp_path / "resources").symlink_to(ROOT / "resources")
     monkeypatch.chdir(tmp_path)
     for command, shown in sessions(page):

@@ -70,7 +70,7 @@ FILES = [path for top in TOPS for path in sorted((ROOT / top).rglob("*.py"))]
 
 
 def module_of(path: Path) -> str:
-    """`advisor/trees/costs.py` → ``advisor.trees.costs``."""
+    """`advisor/trees/tree_costs.py` → ``advisor.trees.tree_costs``."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

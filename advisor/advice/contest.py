@@ -14,10 +14,10 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from advisor.advice.chains import is_chain, shortest_chain, sums
+from advisor.advice.chain_sums import is_chain, shortest_chain, sums
+from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.known import best_known
-from advisor.advice.verdict import Judge, PlanVerdict
-from advisor.allocation.compare import counts_in_words
+from advisor.allocation.comparison import counts_in_words
 from advisor.allocation.costs import Costs, build_costs
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
@@ -25,18 +25,18 @@ from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import makespan, total
+from advisor.allocation.timelines import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import in_order
-from advisor.basics.stopping import ShouldStop
-from advisor.decisions.allocation import ALLOCATION
-from advisor.decisions.processors import PROCESSORS
+from advisor.basics.stop_rule import ShouldStop
+from advisor.decisions.allocation_decision import ALLOCATION
+from advisor.decisions.processors_decision import PROCESSORS
 from advisor.decisions.registry import present
 from advisor.overlays.load import loaded
 from advisor.search import advise
 from advisor.search.joint import is_joint
-from advisor.search.lists import heft
+from advisor.search.list_scheduling import heft
 from machines import InfeasibleError, InputError, Platform
 from machines.arrays import Flags, Floats, Indices
 from machines.stopping import Stopped, stoppable, stopped

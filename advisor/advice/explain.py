@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from advisor.advice.by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.flips import Flip, Flips, contest_of, flips_of
+from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of
 from advisor.advice.savings import Saving, saving
-from advisor.allocation.compare import label, plan_label
+from advisor.allocation.comparison import label, plan_label
 from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.sharing import timeline_sentence
+from advisor.allocation.timelines import timeline_sentence
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import durations
 from advisor.decisions.instructions import instruction, start
 from advisor.search.joint import is_joint

@@ -19,9 +19,9 @@ from advisor.advice.contest import (
     exact_judge,
     pool_judge,
 )
+from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.varied import varied
-from advisor.advice.verdict import Judge, PlanVerdict
-from advisor.allocation.compare import label
+from advisor.allocation.comparison import label
 from advisor.allocation.loads import BANDWIDTH, CONTENDERS, LoadParameter
 from advisor.allocation.objectives import SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
@@ -31,7 +31,7 @@ from advisor.allocation.recommendation import Recommendation
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import each
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from machines.stopping import Stopped, stoppable, stopped
 
 _BUDGET_S = 2.5  # rough seconds that all verdicts together may take

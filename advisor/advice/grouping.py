@@ -21,10 +21,10 @@ from advisor.allocation.feasibility import places
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.allocation.workload import Workload
 from advisor.basics.quantities import count, duration, percent
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import durations
 from machines.errors import PlacewiseError
 

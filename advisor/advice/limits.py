@@ -24,8 +24,8 @@ from advisor.allocation.objectives import SPREAD
 from advisor.allocation.placement import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
 from advisor.allocation.task_causes import FETCHING
+from advisor.allocation.timelines import FAIR
 from advisor.basics.causes import IDLE
 from advisor.basics.quantities import duration, percent
 from advisor.basics.units import durations

@@ -14,8 +14,8 @@ from advisor.allocation.task_causes import FETCHING
 from advisor.basics.quantities import count, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import durations
-from advisor.decisions.allocation import ALLOCATION
-from advisor.decisions.processors import PROCESSORS as COUNTS
+from advisor.decisions.allocation_decision import ALLOCATION
+from advisor.decisions.processors_decision import PROCESSORS as COUNTS
 from advisor.decisions.registry import DECISIONS
 
 NOW = "now"

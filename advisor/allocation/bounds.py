@@ -13,7 +13,7 @@ import numpy as np
 
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.timeline import Instance, mean_flow_seconds
-from advisor.kernels import paths as kernel
+from advisor.kernels import paths_kernel as kernel
 from machines.arrays import Flags, Floats
 
 _SHARING_WORK = 8_000_000  # entries of the work matrix that price rounds may visit

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from advisor.allocation.workload import Task, Workload
-from advisor.programs.choices.choice import ProgramChoice
+from advisor.programs.choices.program_choice import ProgramChoice
 from advisor.programs.kinds import choices_of
 from advisor.programs.program import obstacle
 from machines import InputError, Machine

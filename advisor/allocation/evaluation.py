@@ -11,8 +11,8 @@ from advisor.allocation.objectives import TOTAL
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import makespan, total
+from advisor.allocation.timelines import FAIR
 from machines import InfeasibleError
 
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.allocation.alike import alike_rows
 from advisor.allocation.bounds import (
     Reach,
     makespan_bound,
@@ -25,6 +24,7 @@ from advisor.allocation.bounds import (
     squeezed,
     total_bound,
 )
+from advisor.allocation.equivalence_classes import alike_rows
 from advisor.allocation.execution import Executed
 from advisor.allocation.host_costs import BothHostCosts
 from advisor.allocation.objectives import MAKESPAN, TOTAL

@@ -2,7 +2,7 @@
 
 Platform, workload and costs → arrays (`executed_of`), and those with a plan → when everything
 happens (`executed`, `executed_makespan`). The counterpart of `advisor.allocation.timeline`, where
-each transfer and task is alone. Model and sources: `advisor.models.network`.
+each transfer and task is alone. Model and sources: `advisor.models.fair_sharing`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.allocation.alike import alike
 from advisor.allocation.costs import Costs
+from advisor.allocation.equivalence_classes import alike
 from advisor.allocation.host_costs import SharedRoutes
 from advisor.allocation.outside_costs import file_homes
 from advisor.allocation.pair_costs import binned
 from advisor.allocation.workload import Flow, Workload
-from advisor.kernels import execution as kernel
+from advisor.kernels import execution_kernel as kernel
 from advisor.kernels.executed import Executed, Run
 from advisor.models.contention import machine_slowdown
 from machines import Platform

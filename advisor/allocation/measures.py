@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from advisor.allocation.compare import Row
+from advisor.allocation.comparison import Row
 from advisor.allocation.traits import ENERGY, MACHINES, MONEY, PROCESSORS, TOTAL, Trait
 from advisor.basics.rounding import ALIKE
 from machines import InputError

@@ -20,10 +20,10 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from machines.arrays import Floats
 
 # placements of a task that all previews together may cost: about two seconds compiled, more

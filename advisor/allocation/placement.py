@@ -6,8 +6,8 @@ import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import schedule
+from advisor.allocation.timelines import FAIR
 from machines.arrays import Indices
 
 

@@ -17,8 +17,8 @@ import numpy as np
 from advisor.allocation.choices import Choices, choices_from
 from advisor.allocation.processors import canonical, from_counts, lowered
 from advisor.allocation.workload import Workload
-from advisor.overlays.plan import OverlayPlan
-from advisor.overlays.table import placed_from
+from advisor.overlays.overlay_plan import OverlayPlan
+from advisor.overlays.overlay_tables import placed_from
 from machines import Platform
 from machines.errors import InputError
 from machines.formats.fields import suggestion
@@ -45,7 +45,7 @@ class Plan:
         the program says holds (`advisor.allocation.choices`).
     overlays : tuple of OverlayPlan or None
         Tree and placement of the workload's overlays; ``None``, and empty for all of them: the
-        default one (`advisor.overlays.options.default_plan`).
+        default one (`advisor.overlays.overlay_options.default_plan`).
     """
 
     allocation: tuple[int, ...]

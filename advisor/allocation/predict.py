@@ -13,7 +13,6 @@ from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction, ResourceUse, Transfers
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
 from advisor.allocation.task_causes import (
     add_transfers,
     by_cause,
@@ -22,9 +21,10 @@ from advisor.allocation.task_causes import (
     utilisation,
 )
 from advisor.allocation.timeline import flow_seconds, schedule, total
-from advisor.kernels import paths
-from advisor.overlays.measures import overlay_measures
-from advisor.overlays.options import trees_of
+from advisor.allocation.timelines import FAIR
+from advisor.kernels import paths_kernel as paths
+from advisor.overlays.overlay_measures import overlay_measures
+from advisor.overlays.overlay_options import trees_of
 from machines.arrays import Floats, Indices
 
 

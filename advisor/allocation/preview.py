@@ -4,7 +4,7 @@ Where transfers share, every machine's value is estimated, quickly enough for a 
 problems, and large ones in which transfers decide: by queues at what is shared
 (`advisor.kernels.estimate`), corrected by how far that is from the execution of the present plan.
 Large ones in which tasks decide, and others for a first estimate: from how the present plan was
-carried out (`advisor.allocation.replay`). Or each is carried out, as `predict` does it.
+carried out (`advisor.allocation.replayed_moves`). Or each is carried out, as `predict` does it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked, lowered
-from advisor.allocation.replay import replayed, suits
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.replayed_moves import replayed, suits
 from advisor.allocation.timeline import previews
-from advisor.basics.stopping import ShouldStop
+from advisor.allocation.timelines import FAIR
+from advisor.basics.stop_rule import ShouldStop
 from advisor.kernels import estimate as kernel
-from advisor.kernels import schedule
+from advisor.kernels import schedule_kernel as schedule
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
 
@@ -115,7 +115,7 @@ def preview(
     now : Prediction, optional
         What `predict` gives the plan: stated, the plan is not carried out again to correct the
         estimates, and with more than `QUEUED` tasks and data on all machines it is replayed where
-        `advisor.allocation.replay.suits`.
+        `advisor.allocation.replayed_moves.suits`.
     first : bool
         A first estimate is enough: plans of that size are replayed whatever decides, which takes
         a twentieth of the time. Where transfers decide its values are not `comparable`.

@@ -30,13 +30,13 @@ from advisor.allocation.program_options import (
     at_best_choices,
     program_options,
 )
-from advisor.allocation.sharing import FAIR, check_sharing
 from advisor.allocation.timeline import Instance, prepare, rank_order
+from advisor.allocation.timelines import FAIR, check_sharing
 from advisor.allocation.workload import Workload
 from advisor.overlays.load import loaded
-from advisor.overlays.options import trees_of
 from advisor.overlays.overlay import Overlay
-from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.overlay_options import trees_of
+from advisor.overlays.overlay_plan import OverlayPlan
 from machines import Platform
 from machines.arrays import Floats, Indices
 from machines.errors import InputError

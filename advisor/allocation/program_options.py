@@ -17,7 +17,7 @@ from advisor.allocation.choices import TaskChoice, open_choices
 from advisor.allocation.costs import Costs, misfit, slowdowns_holding
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.rounding import ALIKE
-from advisor.programs.choices.choice import ProgramChoice
+from advisor.programs.choices.program_choice import ProgramChoice
 from advisor.programs.program import PROGRAM_CAUSES, Program, obstacle
 from machines import Machine, Platform
 from machines.arrays import Floats

@@ -23,7 +23,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.rounding import ALIKE
-from advisor.overlays.options import default_plan
+from advisor.overlays.overlay_options import default_plan
 from machines import Machine
 from machines.arrays import Floats
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.allocation.costs import Costs, FlowCosts
-from advisor.kernels import schedule as kernel
+from advisor.kernels import schedule_kernel as kernel
 from advisor.kernels.instance import Instance
 from machines.arrays import Floats, Indices
 

@@ -1,7 +1,7 @@
 """What tells plans apart: one record for each figure that a comparison may have a column of.
 
 A comparison shows those that stay, and the others where its plans differ in them. A new one is a
-line in `FIGURES`; what plans decide comes before them (`advisor.decisions.traits`).
+line in `FIGURES`; what plans decide comes before them (`advisor.decisions.decision_traits`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from advisor.allocation.compare import Row
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.comparison import Row
 from advisor.allocation.spending import HOUR_S
+from advisor.allocation.timelines import FAIR
 from advisor.basics.quantities import UNKNOWN, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit

@@ -16,8 +16,8 @@ from typing import TypeVar
 import numpy as np
 
 from advisor.allocation.cycles import cycle_among
-from advisor.allocation.files import DataFile, FileUse, TaskFiles, check_names, file_use
-from advisor.basics.columns import InColumns
+from advisor.allocation.data_files import DataFile, FileUse, TaskFiles, check_names, file_use
+from advisor.basics.pickled_columns import InColumns
 from advisor.overlays.overlay import Overlay
 from advisor.programs.program import Program
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups

@@ -2,7 +2,7 @@
 
 What a campaign asks: workloads, machines, loads and strategies, of which every combination runs.
 
-Frozen values, as a campaign file states them; `advisor.campaigns.cases` makes the cases.
+Frozen values, as a campaign file states them; `advisor.campaigns.campaign_cases` makes the cases.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.content import read_content
 from advisor.studies.parameters import written
-from machines.catalogue.shelf import Shelf
+from machines.catalogue.shelf import Catalogue
 from machines.checks import LARGEST_WHOLE, flag, number, repeated, text, whole
 from machines.errors import InputError
 from machines.files import decoded, is_there
@@ -285,7 +285,7 @@ def words(settings: tuple[Setting, ...]) -> str:
 
 # The campaigns that ship, by name; each is a file that may be copied and changed.
 
-CAMPAIGNS = Shelf("campaigns", read_campaign, "campaign", titled=lambda one: one.name)
+CAMPAIGNS = Catalogue("campaigns", read_campaign, "campaign", titled=lambda one: one.name)
 
 
 def campaign_path(name: str) -> Path:

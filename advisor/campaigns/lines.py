@@ -14,8 +14,8 @@ from pathlib import Path
 
 from advisor.basics.csv_text import safe_cell
 from advisor.basics.json_text import dump
-from advisor.campaigns.answer import Answer
-from advisor.campaigns.columns import COLUMNS, Row
+from advisor.campaigns.answer_case import Answer
+from advisor.campaigns.row_columns import COLUMNS, Row
 from machines.errors import InputError, visible
 
 BETWEEN = " | "  # the warnings of a row, in CSV

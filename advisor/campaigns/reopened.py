@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import durations
-from advisor.campaigns.answer import Asking, problem_of
-from advisor.campaigns.cases import Cases
-from advisor.campaigns.columns import Row
+from advisor.campaigns.answer_case import Asking, problem_of
+from advisor.campaigns.campaign_cases import Cases
+from advisor.campaigns.row_columns import Row
 from advisor.project.project import Project
 from advisor.search import advise
 from advisor.search.titles import title_of

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.allocation.sharing import SHARING_WORDS
-from advisor.campaigns.columns import NUMBERS, TEXTS, Numbered, Row, Rows
+from advisor.allocation.timelines import SHARING_WORDS
 from advisor.campaigns.generators.registry import GENERATORS
+from advisor.campaigns.row_columns import NUMBERS, TEXTS, Numbered, Row, Rows
 from advisor.search.titles import title_of
 from machines.arrays import Flags, Floats, Indices
 from machines.stopping import ask

@@ -14,10 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from advisor.campaigns.answer import Answer
-from advisor.campaigns.cases import Cases
-from advisor.campaigns.lines import CSV, KINDS, Whole, line, whole
-from advisor.campaigns.record import (
+from advisor.campaigns.answer_case import Answer
+from advisor.campaigns.campaign_cases import Cases
+from advisor.campaigns.campaign_record import (
     NAME,
     Record,
     changes,
@@ -27,6 +26,7 @@ from advisor.campaigns.record import (
     record_of,
     write_record,
 )
+from advisor.campaigns.lines import CSV, KINDS, Whole, line, whole
 from machines.errors import InputError
 from machines.files import expect_writable, is_there, keep_others_out, refusal
 

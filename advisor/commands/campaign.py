@@ -9,13 +9,14 @@ from time import monotonic
 
 from advisor.basics.content import read_content
 from advisor.basics.quantities import count, duration, number
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
+from advisor.campaigns.campaign_cases import Cases, planned
 from advisor.campaigns.campaign_file import campaign_path, parse_campaign
-from advisor.campaigns.carry_out import Outcome, Progress, carry_out
-from advisor.campaigns.cases import Cases, planned
 from advisor.campaigns.findings import findings
 from advisor.campaigns.lines import KINDS
-from advisor.campaigns.opening import read_folder
+from advisor.campaigns.open_campaign import read_folder
+from advisor.campaigns.run_campaign import Outcome, Progress
+from advisor.campaigns.run_campaign import run_campaign as run
 from advisor.campaigns.writing import rows_in
 from advisor.commands.inputs import warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
@@ -23,7 +24,7 @@ from advisor.commands.study import say_result
 from advisor.commands.text import say, say_json
 from advisor.computing import computing
 from advisor.studies import StudyResult
-from advisor.studies.report import result_report
+from advisor.studies.study_json import result_report
 from machines.catalogue.shelf import known
 from machines.errors import visible
 from machines.files import decoded
@@ -69,11 +70,11 @@ def _computed(
     if there:
         _tell(f"{_kept(there, len(cases))} already")
     if there == len(cases):
-        return carry_out(cases, out, text=text)
+        return run(cases, out, text=text)
     board = _Board()
     with computing(arguments.scheduler, arguments.workers, board.note, stopped) as shards:
         try:
-            return carry_out(cases, out, shards, board.show, stopped, text)
+            return run(cases, out, shards, board.show, stopped, text)
         finally:
             board.end()
 

@@ -1,4 +1,4 @@
-"""The subcommand `catalogue`: what ships, with its sources. A new shelf is a line in `SHELVES`."""
+"""The subcommand `catalogue`: what ships, with its sources. A new one is a line in `CATALOGUES`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, Generic, TypeVar
 from advisor.basics.quantities import count
 from advisor.commands.text import columns, say
 from advisor.messages.networks import shape
-from advisor.shared_memory.application import Application
 from advisor.shared_memory.application_file import APPLICATIONS, dump_application
-from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import DVSM_NETWORKS, NetworkPreset
+from advisor.shared_memory.phases import Application
+from advisor.shared_memory.shared_memory_costs import shared_memory_of
 from machines import InputError, Interconnect, Machine, Platform, Runtime
 from machines.catalogue import NETWORKS, PLATFORMS, entry
 from machines.catalogue.runtimes import RUNTIMES, Preset
-from machines.catalogue.shelf import Shelf
+from machines.catalogue.shelf import Catalogue
 from machines.formats import toml_text
 from machines.formats.fields import properties_table
 from machines.formats.platform_toml import dump_platform
@@ -36,7 +36,7 @@ class Listing(Generic[T]):
     `text`: (name, value) → the text that prints one, with its source and what is assumed.
     """
 
-    shelf: Shelf[T]
+    shelf: Catalogue[T]
     heads: tuple[str, ...]  # of the columns, the first of names
     row: Callable[[str, T], tuple[str, ...]]  # (name, value) → the other cells
     text: Callable[[str, T], str]
@@ -51,15 +51,15 @@ def run_catalogue(arguments: Namespace) -> int:
     """List the machines, networks and applications that ship, or print one with its source."""
     name = arguments.name
     if name is None:
-        for listing in SHELVES:
+        for listing in CATALOGUES:
             say(columns(listing.heads, listing.rows()), "")
         say("placewise catalogue NAME prints one with its source and what is assumed.")
         return 0
-    for listing in SHELVES:
+    for listing in CATALOGUES:
         if name in listing.shelf.names():
             say(listing.text(name, listing.shelf.load(name)).rstrip("\n"))
             return 0
-    names = ", ".join(name for listing in SHELVES for name in listing.shelf.names())
+    names = ", ".join(name for listing in CATALOGUES for name in listing.shelf.names())
     raise InputError("not in the catalogue", value=name, remedy=f"Names: {names}")
 
 
@@ -120,7 +120,7 @@ def _runtime_text(_name: str, preset: Preset) -> str:
     return f"{head}[runtime]\n{toml_text.dump(properties_table(preset.runtime))}"
 
 
-SHELVES: tuple[Listing[Any], ...] = (
+CATALOGUES: tuple[Listing[Any], ...] = (
     Listing(
         PLATFORMS,
         ("platform", "title", "parts"),

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
-from advisor.commands.elsewhere import add_elsewhere
 from advisor.commands.question_arguments import (
     add_campaign,
     add_files,
@@ -28,14 +27,15 @@ from advisor.commands.question_arguments import (
     add_question,
     add_run,
 )
-from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
+from advisor.commands.worker_options import add_elsewhere
+from advisor.export.export_options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
 from machines.errors import LONGEST_LINE, readable
 from machines.files import kept_inputs
 
 if TYPE_CHECKING:
-    from advisor.export.report_page.blocks import MakePdf
+    from advisor.export.report_page.page_blocks import MakePdf
 
 INTERRUPTED = 130
 UNUSABLE = 2

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.advice.by_decision import DecisionGain, gains_by_decision, gains_sentence
+from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
 from advisor.basics.units import Unit
 from advisor.commands.text import columns, say
-from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.decision import Decision
-from advisor.decisions.processors import PROCESSORS
+from advisor.decisions.processors_decision import PROCESSORS
 from advisor.decisions.registry import present
-from advisor.export.report import gains_report
+from advisor.export.json_answer import gains_report
 from advisor.project.project import new_project
 from machines import InputError
 

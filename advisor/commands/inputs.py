@@ -12,11 +12,11 @@ from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.content import read_content
 from advisor.basics.json_text import parse
-from advisor.decisions.table import plan_from as read_plan
-from advisor.export.report import PLAN_FORMAT, VERSION
+from advisor.decisions.plan_table import plan_from as read_plan
+from advisor.export.json_answer import PLAN_FORMAT, VERSION
 from advisor.project.platforms import find_machines
 from advisor.project.project import Project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 
 INTERRUPTED = 130
 

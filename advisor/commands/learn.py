@@ -22,8 +22,8 @@ from advisor.commands.inputs import (
     warn,
 )
 from advisor.commands.text import columns, said_before, say, say_json
-from advisor.learning.carried import carried_plan, follows
-from advisor.learning.lessons import Lesson, learnt_texts, lessons, taught
+from advisor.learning.calibrations import Calibration, calibrated, calibrations, learnt_texts
+from advisor.learning.plan_of_run import carried_plan, follows
 from advisor.runs.actual import Actual
 from advisor.runs.difference import difference
 from advisor.runs.logs.reading import read_runs
@@ -66,8 +66,8 @@ def run_learn(arguments: Namespace) -> int:
     runs = read_runs(arguments.logs)
     actuals, left_out = matched_runs(runs, problem)
     load_kernels(problem)
-    found = lessons(problem, plan, actuals)
-    platform, workload = taught(problem, found)
+    found = calibrations(problem, plan, actuals)
+    platform, workload = calibrated(problem, found)
     learnt = Problem.of(platform, workload, problem.reading, problem.sharing)
     compared = [_compared(problem, learnt, plan, actual) for actual in actuals]
     before_s, after_s = (predict(one, plan).makespan_s for one in (problem, learnt))
@@ -89,10 +89,10 @@ def run_learn(arguments: Namespace) -> int:
 
 
 def _say_found(
-    learnt: Problem, plan: Plan, compared: Sequence[_Compared], found: Sequence[Lesson],
+    learnt: Problem, plan: Plan, compared: Sequence[_Compared], found: Sequence[Calibration],
     times_s: tuple[float, float],
 ) -> None:  # fmt: skip
-    """The runs, the lessons, and what the plan takes before and after them."""
+    """The runs, the calibrations, and what the plan takes before and after them."""
     _say_runs(compared)
     _say_lessons(found)
     before, after = durations(*times_s)
@@ -146,10 +146,10 @@ def _say_runs(compared: Sequence[_Compared]) -> None:
         say(f"In logs, but no task of the workload ({count(len(unknown), 'name')}): {some}")
 
 
-def _say_lessons(found: Sequence[Lesson]) -> None:
-    for lesson in found:
-        say("", f"{lesson.title}: {lesson.sentence}.")
-        for note in lesson.notes:
+def _say_lessons(found: Sequence[Calibration]) -> None:
+    for calibration in found:
+        say("", f"{calibration.title}: {calibration.sentence}.")
+        for note in calibration.notes:
             say(f"  {note}.")
 
 
@@ -164,7 +164,7 @@ def _off(predicted_s: float, actual: Actual) -> str:
 
 
 def _report(
-    question: Question, plan: Plan, compared: Sequence[_Compared], found: Sequence[Lesson],
+    question: Question, plan: Plan, compared: Sequence[_Compared], found: Sequence[Calibration],
     before_s: float, after_s: float,
 ) -> dict[str, object]:  # fmt: skip
     """The JSON object."""
@@ -191,15 +191,15 @@ def _report(
         ],
         "lessons": [
             {
-                "name": lesson.name,
-                "title": lesson.title,
-                "learnt": lesson.learnt,
-                "sentence": lesson.sentence,
-                "header": list(lesson.header),
-                "rows": [list(row) for row in lesson.rows],
-                "notes": list(lesson.notes),
+                "name": calibration.name,
+                "title": calibration.title,
+                "learnt": calibration.learnt,
+                "sentence": calibration.sentence,
+                "header": list(calibration.header),
+                "rows": [list(row) for row in calibration.rows],
+                "notes": list(calibration.notes),
             }
-            for lesson in found
+            for calibration in found
         ],
         "plan": plan.named(question.problem.workload, question.problem.platform),
         "warnings": list(dict.fromkeys(question.warnings)),

@@ -11,9 +11,9 @@ from advisor.basics.units import durations
 from advisor.commands.inputs import load_kernels, read_planned
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import say, say_json
-from advisor.engines.jobs import Jobs
-from advisor.running import Event, Note, RunSettings, Started, carry_out, jobs_to_run
-from advisor.runs.record import FAILED, Run, TaskRun
+from advisor.engines.plan_jobs import Jobs
+from advisor.running import Event, Note, RunSettings, Started, jobs_to_run, run_plan
+from advisor.runs.run_record import FAILED, Run, TaskRun
 from machines import InputError, PlacewiseError
 from machines.errors import LONGEST_LINE, readable, visible
 from machines.stopping import Stopped
@@ -38,7 +38,7 @@ def run_run(arguments: Namespace) -> int:
     board = _Board(jobs)
     with interruptible() as stopped:
         try:
-            run = carry_out(problem, plan, settings, board.show, stopped)
+            run = run_plan(problem, plan, settings, board.show, stopped)
         except PlacewiseError:
             if stopped():  # Ctrl-C while the cluster was starting reaches its processes, too
                 raise Stopped("stopped") from None

@@ -11,13 +11,13 @@ from pathlib import Path
 from advisor import kernels
 from advisor.allocation.costs import EXACT
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.quantities import duration, number, percent, with_unit
 from advisor.basics.units import Unit
-from advisor.commands.elsewhere import computing_as_asked
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, said_before, say, say_json
+from advisor.commands.worker_options import computing_as_asked
 from advisor.project.case_edits import case_of
 from advisor.project.project import Project
 from advisor.project.project_file import read_project, write_project
@@ -33,7 +33,7 @@ from advisor.studies import (
     parse_settings,
 )
 from advisor.studies.of_project import opening, parameters_for, subject_of, used
-from advisor.studies.report import facts_line, study_report
+from advisor.studies.study_json import facts_line, study_report
 from machines import InputError
 from machines.files import expect_writable
 

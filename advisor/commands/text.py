@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from advisor.export.report import as_json
+from advisor.export.json_answer import as_json
 from machines.errors import visible
 
 _CUT = 60

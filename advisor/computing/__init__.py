@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.computing.here import Here
 from machines.errors import InputError
 from machines.stopping import stoppable
 
 if TYPE_CHECKING:
-    from advisor.computing.cluster import Cluster
+    from advisor.computing.dask_shards import Cluster
 
 PATIENCE_S = 60.0  # for a scheduler that is gone
 
@@ -60,7 +60,7 @@ def computing(
 def _cluster(
     scheduler: str, here: int, note: Callable[[str], None], fallback: bool, patience_s: float
 ) -> AbstractContextManager[Cluster]:
-    from advisor.computing import cluster  # noqa: PLC0415 - half a second
+    from advisor.computing import dask_shards as cluster  # noqa: PLC0415 - half a second
 
     if scheduler:
         return cluster.at(scheduler, note, fallback, patience_s)

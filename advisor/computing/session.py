@@ -53,7 +53,7 @@ class Session:
         function: bytes,
         name: str,
         back: Callable[[Client], Client],
-        crew: Crew,
+        crew: CompatibleWorkers,
     ) -> None:
         self._function, self._name, self._back, self._crew = function, name, back, crew
         self._begin(client)
@@ -233,7 +233,7 @@ class Lost(Exception):
     refusal: PlacewiseError | None = None
 
 
-class Crew:
+class CompatibleWorkers:
     """The workers of one cluster, as all calls that use it came to know them.
 
     `note`: told who is left out, once. `patience_s`: how long a cluster may be without any worker.

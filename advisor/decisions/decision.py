@@ -2,7 +2,7 @@
 
 A kind decides about subjects: tasks or overlays, by position. Comparing, adopting, explaining and
 searching know the record alone, so that a new kind is one file of this folder and one line in
-`advisor.decisions.registry`. How a plan's decisions are stored is `advisor.decisions.table`.
+`advisor.decisions.registry`. How a plan's decisions are stored is `advisor.decisions.plan_table`.
 """
 
 from __future__ import annotations

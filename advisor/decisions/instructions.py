@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.allocation.compare import counts_in_words, moves_in_words, plan_label
+from advisor.allocation.comparison import counts_in_words, moves_in_words, plan_label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
-from advisor.decisions.allocation import ALLOCATION
-from advisor.decisions.processors import PROCESSORS
+from advisor.decisions.allocation_decision import ALLOCATION
+from advisor.decisions.processors_decision import PROCESSORS
 from advisor.decisions.registry import DECISIONS
 from machines.errors import capital
 

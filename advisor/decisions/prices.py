@@ -21,10 +21,10 @@ from advisor.basics.rounding import ALIKE
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import known
 from advisor.decisions.tree import TREE
-from advisor.overlays.measures import latency_s
-from advisor.overlays.plan import OverlayPlan
-from advisor.overlays.running import running
-from advisor.overlays.words import brief_tree_words
+from advisor.overlays.overlay_load import running
+from advisor.overlays.overlay_measures import latency_s
+from advisor.overlays.overlay_plan import OverlayPlan
+from advisor.overlays.overlay_words import brief_tree_words
 from advisor.programs.program import obstacle
 from machines.errors import InputError, PlacewiseError
 from machines.stopping import Stopped, ask

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.decision import Decision
-from advisor.decisions.processors import PROCESSORS
-from advisor.decisions.programs import program_decision
+from advisor.decisions.processors_decision import PROCESSORS
+from advisor.decisions.program_decisions import program_decision
 from advisor.decisions.tree import TREE
 from advisor.programs.choices.block import BLOCK
-from advisor.programs.choices.mapping import MAPPING
+from advisor.programs.choices.mapping_choice import MAPPING
 from advisor.programs.choices.style import STYLE
 from advisor.programs.choices.technology import TECHNOLOGY
 

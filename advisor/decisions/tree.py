@@ -9,9 +9,9 @@ from typing import cast
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.decisions.decision import Decision, Values
-from advisor.overlays import options
-from advisor.overlays.plan import OverlayPlan
-from advisor.overlays.words import tree_words
+from advisor.overlays import overlay_options as options
+from advisor.overlays.overlay_plan import OverlayPlan
+from advisor.overlays.overlay_words import tree_words
 
 
 def trees_of(problem: Problem, plan: Plan) -> tuple[OverlayPlan, ...]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from shlex import quote
 
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Jobs
+from advisor.engines.plan_jobs import Jobs
 from machines.errors import InputError
 
 _SOURCES = ("shell.py", "on_dask.py", "dask_script.py")

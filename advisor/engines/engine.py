@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from advisor.engines.jobs import Jobs
+from advisor.engines.plan_jobs import Jobs
 
 Lines = tuple[str, ...]
 

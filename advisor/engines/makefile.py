@@ -11,7 +11,7 @@ import re
 import shlex
 
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Job, Jobs, said_of_ssh
+from advisor.engines.plan_jobs import Job, Jobs, said_of_ssh
 from advisor.engines.shell_functions import MACHINES
 from advisor.engines.shell_words import comment, named, plan_name
 from machines.errors import InputError

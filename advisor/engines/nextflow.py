@@ -16,7 +16,7 @@ import shlex
 from collections.abc import Iterator
 
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Job, Jobs, hosts_of, rules_of, said_of_hosts
+from advisor.engines.plan_jobs import Job, Jobs, hosts_of, rules_of, said_of_hosts
 from machines.errors import InputError
 
 Constant = str | int

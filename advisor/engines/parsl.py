@@ -15,9 +15,9 @@ import shlex
 from advisor.basics.slugs import unique_slugs
 from advisor.engines import python_table
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from advisor.engines.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
 from advisor.engines.shell import FETCHED_VARIABLE
-from advisor.runs import record as record_csv
+from advisor.runs import run_record as record_csv
 from machines.errors import InputError
 
 _NEEDED = ("task", "app", "machine", "label", "cores", "priority", "after", "command")

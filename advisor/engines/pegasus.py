@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from advisor.basics.slugs import slug
 from advisor.engines import yaml_text
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import (
+from advisor.engines.plan_jobs import (
     CORES_VARIABLE,
     MACHINE_VARIABLE,
     TASK_VARIABLE,

@@ -12,7 +12,9 @@ from advisor.engines import (
     slurm,
     snakemake,
     snakemake_profile,
-    wfformat,
+)
+from advisor.engines import (
+    wfformat_engine as wfformat,
 )
 from advisor.engines.engine import Engine
 

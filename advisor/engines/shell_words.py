@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 
 from advisor.basics.slugs import unique_slugs
-from advisor.engines.jobs import Jobs
+from advisor.engines.plan_jobs import Jobs
 from machines.errors import InputError
 
 _PART = r"""[A-Za-z0-9_@%+=:,./-]+|'[^']*'|"'\""""

@@ -19,7 +19,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Job, Jobs, is_host
+from advisor.engines.plan_jobs import (
+    CORES_VARIABLE,
+    MACHINE_VARIABLE,
+    TASK_VARIABLE,
+    Job,
+    Jobs,
+    is_host,
+)
 from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.engines.shell_functions import RECORD, functions
 from advisor.engines.shell_words import (

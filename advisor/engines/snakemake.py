@@ -18,7 +18,7 @@ from string import Template
 from advisor.basics.slugs import unique_slugs
 from advisor.engines import python_table
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from advisor.engines.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
 from machines.errors import InputError
 
 RESOURCE = "on_"  # before a machine's slug: never one of Snakemake's own, such as mem or runtime

@@ -17,7 +17,7 @@ from pathlib import PurePath
 
 from advisor.engines import yaml_text
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Job, Jobs, rules_of
+from advisor.engines.plan_jobs import Job, Jobs, rules_of
 from advisor.engines.snakemake import resource_names
 
 _OTHER = re.compile(r"[\W_]+")

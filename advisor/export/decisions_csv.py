@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.basics import csv_text
 from advisor.decisions.registry import present
-from advisor.export.export import PLAN, Export, Planned
+from advisor.export.export_record import PLAN, Export, Planned
 from machines.errors import InputError
 
 HEADER = ("decision", "subject", "chosen", "open")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.basics import quantities
-from advisor.export.export import PLAN, Export, Planned
+from advisor.export.export_record import PLAN, Export, Planned
 
 
 def render(planned: Planned) -> str:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from advisor.basics.hosts import plain_host
+from advisor.basics.host_list import plain_host
 from advisor.basics.quantities import duration
-from advisor.export.export import PLAN, Export, Lines, Planned
+from advisor.export.export_options import Options
+from advisor.export.export_record import PLAN, Export, Lines, Planned
 from advisor.export.of_plan import PARTS
-from advisor.export.options import Options
 from advisor.export.registry import exports_of
 from machines.errors import PlacewiseError, readable
 

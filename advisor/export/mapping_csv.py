@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from advisor.basics import csv_text
-from advisor.basics.hosts import Slot
-from advisor.export.export import Export
-from advisor.export.placement import MAPPING, OPTIONS, Placement
+from advisor.basics.host_list import Slot
+from advisor.export.export_record import Export
+from advisor.export.process_placement import MAPPING, OPTIONS, Placement
 from machines.errors import InputError
 
 HEADER = ("process", "node", "host", "core")

@@ -11,9 +11,9 @@ import re
 import shlex
 from itertools import groupby
 
-from advisor.basics.hosts import Slot
-from advisor.export.export import Export
-from advisor.export.placement import MAPPING, OPTIONS, Placement, slots_of
+from advisor.basics.host_list import Slot
+from advisor.export.export_record import Export
+from advisor.export.process_placement import MAPPING, OPTIONS, Placement, slots_of
 from machines.errors import InputError
 
 _LINE = re.compile(r"([^\s:]+):([1-9]\d*) binding=user:(\d+(?:,\d+)*)")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from advisor.basics.quantities import duration, few
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Jobs
+from advisor.engines.plan_jobs import Jobs
 from advisor.engines.registry import ENGINES
-from advisor.export.export import PLAN, Export, Planned
+from advisor.export.export_record import PLAN, Export, Planned
 from machines.catalogue.runtimes import RUNTIMES, preset_of
 from machines.runtime import SLOT
 

@@ -13,8 +13,8 @@ from typing import Any
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.decisions.tree import trees_of
-from advisor.export.export import Kind, Planned
-from advisor.export.placement import MAPPING
+from advisor.export.export_record import Kind, Planned
+from advisor.export.process_placement import MAPPING
 from advisor.export.tree_on_hosts import TREE
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.overlays.placed import placed_tree

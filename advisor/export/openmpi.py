@@ -11,9 +11,9 @@ import re
 import shlex
 from collections import Counter
 
-from advisor.basics.hosts import Slot
-from advisor.export.export import Export
-from advisor.export.placement import MAPPING, OPTIONS, Placement, hosts_of, slots_of
+from advisor.basics.host_list import Slot
+from advisor.export.export_record import Export
+from advisor.export.process_placement import MAPPING, OPTIONS, Placement, hosts_of, slots_of
 from machines.errors import InputError
 
 _RANK = re.compile(r"rank\s+(\d+)\s*=\s*(\S+)\s+slot\s*=\s*(\d+)")

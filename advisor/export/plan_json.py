@@ -6,9 +6,9 @@ The file serves as PLAN and as FILE on the command line: all that the plan decid
 from __future__ import annotations
 
 from advisor.basics import json_text
-from advisor.decisions.table import KEYS
-from advisor.export.export import PLAN, Export, Planned
-from advisor.export.report import PLAN_FORMAT, VERSION, as_json, plan_report, prediction_report
+from advisor.decisions.plan_table import KEYS
+from advisor.export.export_record import PLAN, Export, Planned
+from advisor.export.json_answer import PLAN_FORMAT, VERSION, as_json, plan_report, prediction_report
 
 
 def render(planned: Planned) -> str:

@@ -7,23 +7,31 @@ from pathlib import Path
 from typing import Any
 
 from advisor.export import (
-    chrome_trace,
     decisions_csv,
     dot_graph,
     mapping_csv,
     mpich,
-    mrnet,
     openmpi,
     plan_json,
     schedule_csv,
-    simulation,
-    slurm,
     stat,
     transfers_csv,
 )
-from advisor.export.export import Export, Kind, Lines
+from advisor.export import (
+    mrnet_topology as mrnet,
+)
+from advisor.export import (
+    simgrid_export as simulation,
+)
+from advisor.export import (
+    slurm_hostlist as slurm,
+)
+from advisor.export import (
+    trace_events as chrome_trace,
+)
+from advisor.export.export_options import Options
+from advisor.export.export_record import Export, Kind, Lines
 from advisor.export.of_engines import ENGINE_EXPORTS
-from advisor.export.options import Options
 from machines.errors import InputError
 from machines.formats.fields import suggestion
 

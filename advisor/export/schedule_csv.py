@@ -11,8 +11,8 @@ from advisor.allocation.choices import choosable
 from advisor.allocation.prediction import Prediction
 from advisor.basics import csv_text
 from advisor.decisions.registry import DECISIONS
-from advisor.export.export import PLAN, Export, Planned
-from advisor.export.report import ratio
+from advisor.export.export_record import PLAN, Export, Planned
+from advisor.export.json_answer import ratio
 
 HEADER = ("task", "machine", "start_s", "end_s", "dedicated_s", "slowdown", "cores", "critical")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from advisor.export.export import Export, Lines
+from advisor.export.export_record import Export, Lines
 from advisor.export.tree_on_hosts import PLACING, TREE, TreeOnHosts
 from advisor.trees.topgen_spec import stat_options
 

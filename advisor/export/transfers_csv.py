@@ -8,8 +8,8 @@ import numpy as np
 
 from advisor.allocation.prediction import Transfers
 from advisor.basics import csv_text
-from advisor.export.export import PLAN, Export, Planned
-from advisor.export.report import ratio
+from advisor.export.export_record import PLAN, Export, Planned
+from advisor.export.json_answer import ratio
 
 HEADER = (
     "item",

@@ -9,8 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from advisor.basics.quantities import count
-from advisor.export.export import Kind
-from advisor.export.options import (
+from advisor.export.export_options import (
     ATTACH,
     CORES,
     EVEN,
@@ -20,10 +19,11 @@ from advisor.export.options import (
     INTERNAL_HOSTS,
     Options,
 )
+from advisor.export.export_record import Kind
 from advisor.models.process_tree import Tree
-from advisor.trees.hosts import Hosts, PlacedTree, place_tree
-from advisor.trees.mrnet import even_index
+from advisor.trees.mrnet_trees import even_index
 from advisor.trees.tree_file import FoundTree
+from advisor.trees.tree_hosts import Hosts, PlacedTree, place_tree
 from machines.arrays import Ints
 
 

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from advisor.kernels import cache
-from advisor.kernels.options import merging, options
+from advisor.kernels.numba_options import merging, options
 
 _PROCESSES = 2  # that many modules wait for no other, most of the time
 

@@ -3,14 +3,15 @@
 As `execution`, event by event, but a transfer is sent once: at every resource of its route it waits
 for the bytes that came before, and arrives when the last resource has let it pass. So nothing is
 solved when others come and go. A task keeps the speed that it has when it begins. Model:
-`advisor.models.network`; the error is measured in ``tests/benchmarks/bench_network_search``.
+`advisor.models.fair_sharing`; the error is measured in ``tests/benchmarks/bench_network_search``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import backlog, floor, heaps, solution
+from advisor.kernels import backlog, heaps, solution
+from advisor.kernels import simulation_state as floor
 from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.solution import Trial

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.kernels import cores, costs, lists
+from advisor.kernels import cores_kernel as cores
+from advisor.kernels import costs_kernel as costs
+from advisor.kernels import lists_kernel as lists
 from advisor.kernels.instance import Instance, tiny
 from machines.arrays import Flags, Floats, Indices
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.kernels import cores, lists
+from advisor.kernels import cores_kernel as cores
+from advisor.kernels import lists_kernel as lists
 from advisor.kernels.instance import Instance, tiny
 from machines.arrays import Floats, Indices
 

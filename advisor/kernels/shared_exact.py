@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import exact, execution
-from advisor.kernels.exact import Branching
+from advisor.kernels import exact_kernel as exact
+from advisor.kernels import execution_kernel as execution
+from advisor.kernels.exact_kernel import Branching
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.instance import Instance, tiny
 

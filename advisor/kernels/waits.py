@@ -1,6 +1,6 @@
 """What messages wait at every turn of a network, receivers first (`advisor.models.wormhole`).
 
-A turn is something to be held with what was held before it (`advisor.kernels.turns`).
+A turn is something to be held with what was held before it (`advisor.kernels.transitions_kernel`).
 """
 
 from __future__ import annotations

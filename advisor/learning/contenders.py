@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.basics.quantities import count, percent, slowdown
-from advisor.learning.evidence import SLOWEST, Evidence
-from advisor.learning.lesson import Lesson, some_of
+from advisor.learning.calibration import Calibration, some_of
+from advisor.learning.run_evidence import SLOWEST, Evidence
 from machines.platform import Contender, Machine
 
 NAME, TITLE = "contenders", "Contenders"
@@ -18,7 +18,7 @@ _MANY = 0.5  # of a run's machines, in time beyond what is stated
 _ALIKE = 2.0  # between the slowest run of a machine and the quickest
 
 
-def contenders(evidence: Evidence) -> Lesson:
+def contenders(evidence: Evidence) -> Calibration:
     """CPU-bound contenders, k where all tasks took 1 + k/c as long as in other runs.
 
     Speed is known from the machine's quick runs, so that only runs that differ can tell: a machine
@@ -44,7 +44,7 @@ def contenders(evidence: Evidence) -> Lesson:
     platform = replace(problem.platform, machines=tuple(machines))
     learnt = platform.machines != problem.platform.machines
     text = some_of(said, "machine") or _none(evidence, differ=bool(against))
-    return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
+    return Calibration(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
                   tuple(against), learnt=learnt)  # fmt: skip
 
 

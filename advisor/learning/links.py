@@ -10,9 +10,9 @@ from itertools import accumulate
 import numpy as np
 
 from advisor.basics.quantities import count, duration, number, percent, size
-from advisor.learning.evidence import Evidence, preparation_s, tells_fetching
-from advisor.learning.lesson import Lesson, some_of
+from advisor.learning.calibration import Calibration, some_of
 from advisor.learning.robust import RobustLine, robust_line
+from advisor.learning.run_evidence import Evidence, preparation_s, tells_fetching
 from advisor.runs.actual import Actual
 from machines.platform import Direction, Link, Platform
 from machines.stopping import ask
@@ -26,7 +26,7 @@ _WIDER = 1.5  # most over least bytes, from which sizes tell startup and bandwid
 Way = tuple[int, int]
 
 
-def links(evidence: Evidence) -> Lesson:
+def links(evidence: Evidence) -> Calibration:
     """Seconds of fetching against bytes, by pair of machines: startup + bytes/bandwidth.
 
     By the robust line of Theil and Sen over what moved alone, in one piece or, where sizes of
@@ -61,7 +61,7 @@ def links(evidence: Evidence) -> Lesson:
         links=tuple(changed.get(place, link) for place, link in enumerate(problem.platform.links)),
     )
     text = some_of(said, "direction") or _nothing(fetched)
-    return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
+    return Calibration(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
                   tuple(notes), learnt=bool(changed))  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from advisor.learning.evidence import Evidence
+from advisor.learning.run_evidence import Evidence
 from machines.arrays import Flags, Floats
 from machines.stopping import ask
 

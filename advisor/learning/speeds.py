@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.basics.quantities import count, number, percent, slowdown
-from advisor.learning.evidence import Evidence
-from advisor.learning.lesson import Lesson, some_of
+from advisor.learning.calibration import Calibration, some_of
 from advisor.learning.ratios import BY_KINDS, BY_TASKS, Ratio, Ratios, ratios
+from advisor.learning.run_evidence import Evidence
 from machines import Platform
 
 NAME, TITLE = "speeds", "Machine speeds"
@@ -17,7 +17,7 @@ HEADER = ("Machine", "Speed", "Was", "Time against", "Ratio", "Low", "High", "Fr
 _WIDE = 0.25  # half a range over its middle, above which one factor says little
 
 
-def speeds(evidence: Evidence) -> Lesson:
+def speeds(evidence: Evidence) -> Calibration:
     """A machine's speed by the median ratio of its times to those of the reference machine.
 
     speed(m) = speed(reference) / median of t(task, m)/t(task, reference) over tasks on both
@@ -38,7 +38,7 @@ def speeds(evidence: Evidence) -> Lesson:
             "times each; and one factor a machine does not explain how far times are from what "
             "the workload states"
         )
-        return Lesson(NAME, TITLE, text, HEADER, (), problem.platform, problem.workload,
+        return Calibration(NAME, TITLE, text, HEADER, (), problem.platform, problem.workload,
                       tuple(notes), learnt=False)  # fmt: skip
     stated = sum(bool(task.seconds) for task in problem.workload.tasks)
     if stated:
@@ -46,8 +46,16 @@ def speeds(evidence: Evidence) -> Lesson:
             f"{count(stated, 'task')} of the workload state seconds by machine: their times stay"
         )
     said = [_said(evidence, one, platform) for one in learnt.known]
-    return Lesson(NAME, TITLE, some_of(said, "machine"), HEADER, rows, platform, problem.workload,
-                  tuple(notes))  # fmt: skip
+    return Calibration(
+        NAME,
+        TITLE,
+        some_of(said, "machine"),
+        HEADER,
+        rows,
+        platform,
+        problem.workload,
+        tuple(notes),
+    )
 
 
 def with_speeds(platform: Platform, learnt: Ratios) -> Platform:

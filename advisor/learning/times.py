@@ -8,11 +8,11 @@ import numpy as np
 
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import count, duration, few, percent, slowdown
+from advisor.learning.calibration import Calibration
 from advisor.learning.estimates import Estimate, estimates, estimates_sentence
-from advisor.learning.evidence import Evidence
-from advisor.learning.lesson import Lesson
 from advisor.learning.ratios import Ratios, ratios
 from advisor.learning.robust import Summary, summary
+from advisor.learning.run_evidence import Evidence
 from advisor.learning.speeds import with_speeds
 from advisor.scaling.law import speedups
 from machines.arrays import Flags, Floats
@@ -35,7 +35,7 @@ class _Learnt:
     sources: dict[tuple[int, int], str]
 
 
-def times(evidence: Evidence) -> Lesson:
+def times(evidence: Evidence) -> Calibration:
     """Medians over runs; machines without a measurement by speeds; tasks without one by kind.
 
     Where one factor a machine explains the times of all kinds within 10 %, tasks get `work` and
@@ -45,7 +45,7 @@ def times(evidence: Evidence) -> Lesson:
     cells = cells_of(evidence)
     if not np.isfinite(cells.median).any():
         text = "No task times: nothing ended well on a known machine"
-        return Lesson(NAME, TITLE, text, HEADER, (), problem.platform, problem.workload,
+        return Calibration(NAME, TITLE, text, HEADER, (), problem.platform, problem.workload,
                       evidence.left_out, learnt=False)  # fmt: skip
     learnt = ratios(evidence)
     own = np.array([task.program is None for task in problem.workload.tasks])
@@ -66,7 +66,7 @@ def times(evidence: Evidence) -> Lesson:
     changed = tuple(
         _task(evidence, task, place, found, works[place]) for place, task in enumerate(tasks)
     )
-    return Lesson(
+    return Calibration(
         NAME,
         TITLE,
         _sentence(evidence, cells, learnt, residual, as_work, guessed),

@@ -17,9 +17,9 @@ from scipy import sparse
 
 from advisor import kernels
 from advisor.kernels import waits as kernel
-from advisor.models.alike import groups_of
-from advisor.models.paths import Slots, checked_probabilities, slots_of
-from advisor.models.turns import COMPILED, Block, Turns, pause
+from advisor.models.channel_transitions import COMPILED, Block, ChannelTransitions, pause
+from advisor.models.message_paths import Slots, checked_probabilities, slots_of
+from advisor.models.transition_classes import groups_of
 from machines.arrays import Flags, Floats, Indices, Ints
 from machines.errors import InputError
 from machines.stopping import stopped
@@ -100,7 +100,7 @@ class Demand:
 
     A *turn* is a resource with the input through which messages reach it: another resource, or
     the node that injects them. Where there are many, turns here are groups of turns, and slots
-    classes of slots, which are alike (`advisor.models.alike`).
+    classes of slots, which are alike (`advisor.models.transition_classes`).
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ class Demand:
     out: Floats
     order: Order
     watched: Ints
-    taken: Turns
+    taken: ChannelTransitions
     kinds: Indices
     classes: Ints
     slot_loads: Floats
@@ -266,7 +266,7 @@ def demand_of(routes: Routes, probabilities: ArrayLike, keep: bool = True) -> De
     """
     chances = checked_probabilities(probabilities, routes.network.size)
     held = slots_of(routes)
-    taken = Turns.of(held, chances)
+    taken = ChannelTransitions.of(held, chances)
     pause(len(chances))
     blocks: list[Block] | None = None
     if keep or taken.pairs < _FEW * len(chances) ** 2:
@@ -284,7 +284,7 @@ def demand_of(routes: Routes, probabilities: ArrayLike, keep: bool = True) -> De
     return made
 
 
-def _apart(held: Slots, taken: Turns, load: Floats) -> Demand:
+def _apart(held: Slots, taken: ChannelTransitions, load: Floats) -> Demand:
     """Each turn and each slot for itself; nobody's shares."""
     used = np.flatnonzero(load)
     count, nodes = len(held.partner), len(taken.chances)
@@ -317,7 +317,7 @@ def _apart(held: Slots, taken: Turns, load: Floats) -> Demand:
     )
 
 
-def _alike(held: Slots, taken: Turns, load: Floats) -> Demand | None:
+def _alike(held: Slots, taken: ChannelTransitions, load: Floats) -> Demand | None:
     """Turns and slots in groups, where that saves more than it takes; nobody's shares."""
     if np.count_nonzero(load) < GROUPED or not kernels.loaded():
         return None

@@ -12,7 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from advisor.models.sharing import link_sharing_slowdown, resident_slowdown, sharing_slowdown
+from advisor.models.processor_sharing import (
+    link_sharing_slowdown,
+    resident_slowdown,
+    sharing_slowdown,
+)
 from advisor.models.simultaneous import simultaneous, simultaneous_add, simultaneous_remove
 from machines.checks import number, whole
 from machines.errors import InputError

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.models.sharing import checked_cores
+from advisor.models.processor_sharing import checked_cores
 from machines.checks import number, whole
 
 Wave = tuple[float, int]

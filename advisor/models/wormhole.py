@@ -13,10 +13,10 @@ R = (1 + (1 − occ/H_r)²)/2, the residual of a holding time whose deviation is
 Ghosh 1994); H_r = occ + the mean of the waits after r. The equations of one resource have a
 closed solution, and routes without circles are solved from the receivers backwards.
 
-Measured against `advisor.messages.simulation.traffic` (``tests.benchmarks.bench_wormhole``): within
-6 % on the 8 × 4 mesh for uniform traffic and hotspots of shares 0 … 0.5 at T = 1 … 20 occ; −10 … +3
-% on other meshes, −14 % on a torus of 512 nodes; permutations ±10 % at random intervals, −8 … +37 %
-at regular ones, where messages fall into step.
+Measured against `advisor.messages.simulation.simulated_traffic`
+(``tests.benchmarks.bench_wormhole``): within 6 % on the 8 × 4 mesh for uniform traffic and hotspots
+of shares 0 … 0.5 at T = 1 … 20 occ; −10 … +3 % on other meshes, −14 % on a torus of 512 nodes;
+permutations ±10 % at random intervals, −8 … +37 % at regular ones, where messages fall into step.
 """
 
 from __future__ import annotations

@@ -17,10 +17,10 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.models.contention import EXACT, PacedContender, contended_slowdown
+from advisor.overlays.message_ways import summed
 from advisor.overlays.overlay import Overlay
+from advisor.overlays.overlay_load import Running
 from advisor.overlays.placed import OverlayPlan, check_placed, check_traffic
-from advisor.overlays.running import Running
-from advisor.overlays.ways import summed
 from machines.arrays import Floats
 from machines.platform import Direction, Link, Machine, Platform, Switch
 from machines.sharing import Resource

@@ -2,7 +2,7 @@
 
 What a tool of MRNet's kind runs (Roth, Arnold & Miller 2003): a front-end, back-ends on the
 machines of the application, and internal processes between them. Which tree, and where its
-internal processes run, is a plan's: `advisor.overlays.plan`.
+internal processes run, is a plan's: `advisor.overlays.overlay_plan`.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from advisor.basics.rounding import ALIKE
+from advisor.overlays.message_ways import Ways
 from advisor.overlays.overlay import Overlay
-from advisor.overlays.plan import OverlayPlan
-from advisor.overlays.running import Running, running
-from advisor.overlays.ways import Ways
-from advisor.trees.hosts import PlacedTree
+from advisor.overlays.overlay_load import Running, running
+from advisor.overlays.overlay_plan import OverlayPlan
+from advisor.trees.tree_hosts import PlacedTree
 from machines.arrays import Floats
 from machines.errors import InputError
 from machines.platform import Platform

@@ -13,7 +13,7 @@ from advisor.messages.patterns import EM3D as EM3D_PATTERN
 from advisor.messages.patterns import Pattern
 from advisor.messages.styles import Message
 from advisor.models.logpc import em3d_messages
-from advisor.programs.choices.mapping import MAPPING
+from advisor.programs.choices.mapping_choice import MAPPING
 from advisor.programs.choices.style import STYLE
 from advisor.programs.message_program import (
     FAMILY,

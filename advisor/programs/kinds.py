@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from advisor.programs.choices.choice import ProgramChoice
-from advisor.programs.diamond import DIAMOND
+from advisor.programs.choices.program_choice import ProgramChoice
+from advisor.programs.diamond_program import DIAMOND
 from advisor.programs.em3d import EM3D
 from advisor.programs.program import Program, ProgramKind
 from advisor.programs.remap import REMAP
-from advisor.programs.shared_memory import SHARED_MEMORY
+from advisor.programs.shared_memory_program import SHARED_MEMORY
 
 KINDS: tuple[ProgramKind, ...] = (
     REMAP,

@@ -33,14 +33,14 @@ from advisor.messages.styles import (
     style_cost,
 )
 from advisor.models.logpc import channel_occupancy
-from advisor.programs.choices.choice import CHOOSE
-from advisor.programs.choices.mapping import (
+from advisor.programs.choices.mapping_choice import (
     MAPPING_NAMES,
     OPTIMISED,
     mapping_from,
     mapping_table,
     optimised_mapping,
 )
+from advisor.programs.choices.program_choice import CHOOSE
 from advisor.programs.program import Held, ProgramCost, check_numbers
 from machines import InputError, Interconnect, Machine
 from machines.arrays import Floats

@@ -24,7 +24,7 @@ from advisor.basics.causes import (
     SHARED_MEMORY_OVERHEAD,
     TRANSFERRING,
 )
-from advisor.programs.choices.choice import ProgramChoice
+from advisor.programs.choices.program_choice import ProgramChoice
 from machines import InputError, Machine
 from machines.errors import readable
 from machines.parameters import properties_of

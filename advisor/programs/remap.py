@@ -17,7 +17,7 @@ from advisor.messages.patterns import (
 )
 from advisor.messages.patterns import KINDS as PATTERNS
 from advisor.messages.styles import Message
-from advisor.programs.choices.mapping import MAPPING
+from advisor.programs.choices.mapping_choice import MAPPING
 from advisor.programs.choices.style import STYLE
 from advisor.programs.message_program import (
     FAMILY,

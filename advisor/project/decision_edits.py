@@ -13,7 +13,7 @@ from advisor.allocation.choices import Choices, choosable, chosen_task, of_task
 from advisor.allocation.choices import with_choice as choices_with
 from advisor.allocation.workload import Task, Workload
 from advisor.decisions.tree import TREE
-from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.programs.program import obstacle
 from advisor.project import overlay_edits
 from advisor.project.project import Project

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.allocation.workload import replaced_at
-from advisor.project.edits import hub, relinked
 from advisor.project.project import Project
+from advisor.project.project_edits import hub, relinked
 from machines import Direction, Link, Platform, Store, Switch
 from machines.catalogue.runtimes import RUNTIMES
 from machines.errors import InputError

@@ -13,15 +13,15 @@ from pathlib import Path
 from advisor.allocation.choices import check_chosen
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
-from advisor.overlays.options import default_plan
 from advisor.overlays.overlay import Overlay
+from advisor.overlays.overlay_options import default_plan
+from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.overlays.placed import check_placed
-from advisor.overlays.plan import OverlayPlan
-from advisor.project.edits import repaired
 from advisor.project.file_edits import placed
 from advisor.project.platforms import PROJECT as PROJECT_READER
 from advisor.project.platforms import read_machines, reader_of
 from advisor.project.project import Pin, Project, new_project
+from advisor.project.project_edits import repaired
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import WorkloadFile, read_workload
 from machines import InputError, Machine, Platform, catalogue

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from advisor.allocation.problem import Problem
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.project.platforms import reader_of as platform_reader_of
 from advisor.runs.logs.reading import read_runs, reader_of
 from advisor.runs.matching import matched
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
 from machines.errors import InputError
 from machines.files import is_folder
 

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import replaced_at
-from advisor.overlays.options import placements
 from advisor.overlays.overlay import Overlay
+from advisor.overlays.overlay_options import placements
+from advisor.overlays.overlay_plan import OverlayPlan, tree_of_shape
 from advisor.overlays.placed import check_placed
-from advisor.overlays.plan import OverlayPlan, tree_of_shape
 from advisor.project.case_edits import with_subject_names
 from advisor.project.project import Pin, Project
 from advisor.project.study_case import OVERLAY
@@ -73,7 +73,7 @@ def with_tree(project: Project, position: int, tree: OverlayPlan | None) -> Proj
 def with_shape(project: Project, position: int, shape: str) -> Project:
     """A tree of that shape ("8x8") in the plan; where its internal processes run is kept if it can.
 
-    Else they go where `advisor.overlays.options` has them first of where they keep up.
+    Else they go where `advisor.overlays.overlay_options` has them first of where they keep up.
 
     Raises
     ------

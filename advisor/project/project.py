@@ -19,11 +19,11 @@ from advisor.allocation.costs import EXACT, Costs
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.allocation.workload import Workload
 from advisor.project.study_case import StudyCase
-from advisor.runs.record import Run
-from advisor.search.lists import heft
+from advisor.runs.run_record import Run
+from advisor.search.list_scheduling import heft
 from machines import Platform
 from machines.checks import plain_name
 

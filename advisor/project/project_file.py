@@ -17,17 +17,17 @@ from pathlib import Path
 
 from advisor.allocation.costs import CONTENTION_READINGS
 from advisor.allocation.objectives import OBJECTIVES
-from advisor.allocation.sharing import SHARINGS
+from advisor.allocation.timelines import SHARINGS
 from advisor.allocation.workload import Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
 from advisor.basics.json_text import Written
-from advisor.decisions.table import KEYS, plan_from, plan_table
+from advisor.decisions.plan_table import KEYS, plan_from, plan_table
 from advisor.project.project import Pin, Project
 from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import KINDS, Figure, StudyCase, Subject, settings_of
 from advisor.project.workload_file import workload_from, workload_table
-from advisor.runs.record import OK, Run, TaskRun
+from advisor.runs.run_record import OK, Run, TaskRun
 from machines import InputError, Platform
 from machines.checks import flag, number, plain_name, text
 from machines.files import write_text

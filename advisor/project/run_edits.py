@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Workload
-from advisor.project.edits import repaired
 from advisor.project.project import Project
-from advisor.runs.record import Run
+from advisor.project.project_edits import repaired
+from advisor.runs.run_record import Run
 from machines import InputError, Platform
 from machines.errors import UNSEEN
 from machines.formats.fields import suggestion
@@ -49,8 +49,8 @@ def remove_run(project: Project, name: str) -> Project:
     return replace(project, runs=kept)
 
 
-def taught(project: Project, platform: Platform, workload: Workload) -> Project:
-    """The project with what a lesson made of its machines and tasks, which stay the same ones.
+def calibrated(project: Project, platform: Platform, workload: Workload) -> Project:
+    """The project with what a calibration made of its machines and tasks, which stay the same ones.
 
     Raises
     ------

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
-from advisor.overlays.table import overlay_from, overlay_table
-from advisor.programs.table import program_from, program_table
-from advisor.project.wfformat import reader as wfformat
+from advisor.overlays.overlay_tables import overlay_from, overlay_table
+from advisor.programs.program_table import program_from, program_table
+from advisor.project.wfformat import wfformat_reader as wfformat
 from advisor.scaling.law import scaling_from, scaling_table
 from machines import InputError, Platform
 from machines.checks import number, whole

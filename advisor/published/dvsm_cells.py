@@ -1,7 +1,7 @@
 """What Tables 1 and 3 to 6 of Parsons, Brorsson & Sevcik (1997) print, misprints included.
 
 Inputs of the model (measured extras, handlers and delays) and the cells that it computes, as they
-stand in the paper; `advisor.published.dvsm` sets the two beside each other.
+stand in the paper; `advisor.published.dvsm_figures` sets the two beside each other.
 """
 
 from __future__ import annotations

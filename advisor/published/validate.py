@@ -5,7 +5,11 @@ A model joins by a module in `advisor.published` with a function `figures`, list
 
 from __future__ import annotations
 
-from advisor.published import dvsm, logpc, mrm, mrnet, slowdown
+from advisor.published import dvsm_figures as dvsm
+from advisor.published import logpc_figures as logpc
+from advisor.published import mrm_figures as mrm
+from advisor.published import mrnet_figures as mrnet
+from advisor.published import slowdown_figures as slowdown
 from advisor.published.figure import DEVIATES, NOT_REPRODUCIBLE, REPRODUCED, Figure
 
 __all__ = ["DEVIATES", "NOT_REPRODUCIBLE", "REPRODUCED", "Figure", "published_figures"]

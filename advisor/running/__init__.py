@@ -1,8 +1,8 @@
 """Plans carried out: their commands run on machines, and what happens is told and recorded."""
 
 from advisor.engines.running_here import ENGINES
-from advisor.running.carry_out import carry_out, jobs_to_run
-from advisor.running.settings import (
+from advisor.running.run_plan import jobs_to_run, run_plan
+from advisor.running.run_settings import (
     Ended,
     Event,
     Note,
@@ -17,6 +17,6 @@ __all__ = [
     "Note",
     "RunSettings",
     "Started",
-    "carry_out",
     "jobs_to_run",
+    "run_plan",
 ]

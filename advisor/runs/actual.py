@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
 from machines.arrays import Flags, Floats, Indices
 
 

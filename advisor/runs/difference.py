@@ -5,7 +5,7 @@ tasks move to the machines where they ran (*other machine*), the plan carried ou
 and delays change together: each is exchanged before and after the other, and the mean counts
 (Shapley's value of two). Where tasks moved, their order is no more the plan's, and both are one
 part. What all delays of one kind cost, between two timelines of one order, is
-their Aumann–Shapley price (`advisor.runs.chain`):
+their Aumann–Shapley price (`advisor.runs.delay_chain`):
 
     part = Σ w(x) (x actual − x predicted),   w(x): share of the way on which x is critical
 
@@ -22,10 +22,10 @@ from advisor.allocation.execution import executed_makespan
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import makespan
+from advisor.allocation.timelines import FAIR
 from advisor.runs.actual import Actual
-from advisor.runs.chain import Chain, weights
+from advisor.runs.delay_chain import Chain, weights
 from advisor.runs.difference_words import (
     BEFORE,
     EARLY,

@@ -13,7 +13,7 @@ import numpy as np
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.runs.actual import Actual
-from advisor.runs.record import OK, Run, TaskRun
+from advisor.runs.run_record import OK, Run, TaskRun
 from machines.arrays import Flags, Floats
 
 _EARLY = 0.1  # of the prediction: before it, the pace says nothing

@@ -16,7 +16,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import count
 from advisor.runs.actual import Actual
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
 from machines.arrays import Floats, Indices, Ints
 from machines.errors import InputError
 

@@ -30,7 +30,7 @@ from advisor.basics.slugs import slug
 from advisor.runs.actual import Actual
 from advisor.runs.clocks import clocks_of
 from advisor.runs.name_patterns import NUMBERED, found_names
-from advisor.runs.record import OK, Run, TaskRun
+from advisor.runs.run_record import OK, Run, TaskRun
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError, readable
 

@@ -1,4 +1,4 @@
-"""Predicted and actual timelines of one question, as delays of one chain (`advisor.runs.chain`).
+"""Predicted and actual timelines of one question, as chains of delays (`advisor.runs.delay_chain`).
 
 A delay is known by what it is: a gap before a task, what it fetched in its slot, what it computed,
 and how long after its source's end what it waits for was there. The runtime's overhead of a task
@@ -16,9 +16,9 @@ from advisor.allocation.executed_path import copies_of
 from advisor.allocation.execution import executed_run
 from advisor.allocation.problem import Problem
 from advisor.basics.ordering import after_needs
-from advisor.runs.chain import Chain, Delays, gaps
+from advisor.runs.delay_chain import Chain, Delays, gaps
 from advisor.runs.matched_problem import Question
-from advisor.runs.record import FAILED
+from advisor.runs.run_record import FAILED
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import InputError
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.shape_fit import Samples
 from advisor.scaling.laws import FREE, REPAIRMAN, Law
 from machines.arrays import Floats

@@ -27,7 +27,7 @@ from advisor.scaling.measurement_table import (
     recorded_in_table,
 )
 from machines.arrays import Floats
-from machines.catalogue.shelf import Shelf
+from machines.catalogue.shelf import Catalogue
 from machines.checks import number, whole
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
@@ -240,6 +240,6 @@ def as_measured(data: Measurements, rate: float) -> float:
     return 1.0 / rate if data.kind == TIME else rate
 
 
-MEASUREMENTS = Shelf("measurements", read_measurements, "data set", ".csv")
+MEASUREMENTS = Catalogue("measurements", read_measurements, "data set", ".csv")
 shipped_names = MEASUREMENTS.names
 shipped = MEASUREMENTS.load

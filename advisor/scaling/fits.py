@@ -3,7 +3,7 @@
 Least squares of the throughput, weighted by the measurements' noise (`advisor.scaling.noise`),
 standard errors from s² (JᵀJ)⁻¹, 95 % bands by residual bootstrap, order by Akaike's criterion for
 small samples (AICc), leave-one-out beside it. What the fits mean for a user is told by
-`advisor.scaling.verdict`.
+`advisor.scaling.scaling_verdict`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.law_fits import spread
 from advisor.models.shape_fit import Samples
 from advisor.scaling.bootstrap import CERTAINTY, Replicates, Sample, interval, replicate

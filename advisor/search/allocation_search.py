@@ -23,9 +23,9 @@ from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from machines import InfeasibleError
 
 
@@ -43,10 +43,10 @@ class Asked:
     clocked: bool = True
 
 
-def watch_of(asked: Asked, guard_s: float | None = None) -> Watch:
+def watch_of(asked: Asked, guard_s: float | None = None) -> TimeLimit:
     """The clock of what was asked for; `guard_s` None: twice the effort."""
     guard_s = 2.0 * asked.seconds if guard_s is None else guard_s
-    return Watch(asked.seconds, guard_s, asked.should_stop, asked.clocked)
+    return TimeLimit(asked.seconds, guard_s, asked.should_stop, asked.clocked)
 
 
 @dataclass
@@ -72,7 +72,7 @@ class AllocationSearch:
         self.watch = watch_of(self.asked, self.guard_s)
         self.objective = self.asked.objective
         self.bound_s = self.problem.lower_bounds_s[self.objective]
-        self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self.tell)
+        self.effort = StepBudget(budget(self.asked.seconds), self.watch.stopped, self.tell)
 
     def recommendation(self) -> Recommendation:
         """The best that was found."""
@@ -175,7 +175,7 @@ _PACED = 0.01  # share of the effort that shows a pace
 
 
 @dataclass
-class Watch:
+class TimeLimit:
     """Begins to run when it is made.
 
     Attributes
@@ -220,7 +220,7 @@ class Watch:
         elif self.seconds > _WALL * self.effort_s:
             self.guarded = f"{_WALL:g} times the requested time on a busy machine"
 
-    def far(self, effort: Effort) -> tuple[float, float | None]:
+    def far(self, effort: StepBudget) -> tuple[float, float | None]:
         """How far the search is: the share that is spent, and how many seconds are left.
 
         The search ends with its steps or with a clock: what is nearer to its end counts, and none
@@ -267,7 +267,7 @@ def budget(seconds: float) -> int:
 
 
 @dataclass
-class Effort:
+class StepBudget:
     """What a search may spend and what it has spent, in placements of a task.
 
     `should_stop` is asked between slices; `spent` of `budget` is deterministic. The budget may be

@@ -9,8 +9,8 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.kernels.partial import Partial
-from advisor.search.lists import max_min, min_min
-from advisor.search.shared_lists import quickest
+from advisor.search.list_scheduling import max_min, min_min
+from advisor.search.network_aware_lists import quickest
 from advisor.search.stepwise import Choices, ready_tasks, stepwise
 from advisor.search.strategy import heuristic
 from machines import InfeasibleError

@@ -20,8 +20,8 @@ import numpy as np
 
 from advisor.allocation.problem import Problem
 from advisor.basics.rounding import ROUNDING
-from advisor.basics.stopping import ShouldStop
-from advisor.search.desk import Desk, Numbers, Trial
+from advisor.basics.stop_rule import ShouldStop
+from advisor.search.trial_evaluator import Numbers, Trial, TrialEvaluator
 from machines.arrays import Indices
 
 _EFFICIENCIES = (0.9, 0.75, 0.6, 0.45, 0.3)
@@ -47,7 +47,7 @@ def starts(problem: Problem, numbers: tuple[Numbers, ...]) -> Iterator[tuple[str
     yield from (("heft", rows) for rows in _within(numbers))
 
 
-def improved(desk: Desk, trial: Trial, going: ShouldStop) -> Trial:
+def improved(desk: TrialEvaluator, trial: Trial, going: ShouldStop) -> Trial:
     """The trial after single and paired changes, the best for each task in turn, while they help.
 
     Parameters
@@ -67,7 +67,7 @@ def improved(desk: Desk, trial: Trial, going: ShouldStop) -> Trial:
     return trial
 
 
-def thrifty(desk: Desk, trial: Trial, going: ShouldStop) -> Trial:
+def thrifty(desk: TrialEvaluator, trial: Trial, going: ShouldStop) -> Trial:
     """The same makespan on fewer processors, where some are of no use; by bisection, task by task.
 
     Parameters
@@ -88,7 +88,7 @@ def thrifty(desk: Desk, trial: Trial, going: ShouldStop) -> Trial:
     return trial
 
 
-def _changes(desk: Desk, trial: Trial, position: int) -> Iterator[Trial]:
+def _changes(desk: TrialEvaluator, trial: Trial, position: int) -> Iterator[Trial]:
     """One task on another number or machine, alone or with a partner that makes room or takes it.
 
     Every change is placed as the trial is, and by HEFT.
@@ -113,13 +113,13 @@ def _changes(desk: Desk, trial: Trial, position: int) -> Iterator[Trial]:
                     yield from _by_heft(desk, both)
 
 
-def _by_heft(desk: Desk, rows: tuple[int, ...]) -> Iterator[Trial]:
+def _by_heft(desk: TrialEvaluator, rows: tuple[int, ...]) -> Iterator[Trial]:
     trial = desk.heft(rows)
     if trial is not None:
         yield trial
 
 
-def _partners(desk: Desk, trial: Trial, position: int, machine: int) -> list[int]:
+def _partners(desk: TrialEvaluator, trial: Trial, position: int, machine: int) -> list[int]:
     """The other scalable tasks of a machine, those that take longest there first."""
     found = [
         (-float(one.task_s[row, machine]), other)
@@ -180,7 +180,7 @@ _EARLY = 0.05  # weight of the mean end, which tells apart schedules of one make
 class Annealing:
     """The moves, and what they need to know of the tasks."""
 
-    def __init__(self, desk: Desk, rng: np.random.Generator) -> None:
+    def __init__(self, desk: TrialEvaluator, rng: np.random.Generator) -> None:
         self._desk, self._rng = desk, rng
         instance = desk.instance
         self._tasks, self._machines = instance.task_s.shape

@@ -15,18 +15,18 @@ import numpy as np
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.rounding import ALIKE
-from advisor.search import exact
-from advisor.search.allocation_search import Effort
-from advisor.search.desk import Desk
+from advisor.search import exact_search as exact
+from advisor.search.allocation_search import StepBudget
+from advisor.search.trial_evaluator import TrialEvaluator
 from machines.arrays import Floats, Ints
 
 MOST_COMBINATIONS = 20_000
 _BOUND, _PRICE = 4_000, 20_000  # of one combination, in placements of a task: measured
 
 
-def fits(desk: Desk) -> bool:
+def fits(desk: TrialEvaluator) -> bool:
     """Whether all numbers are known and their combinations few enough to try."""
     few = math.prod(len(one.processors) for one in desk.numbers) <= MOST_COMBINATIONS
     every = all(one.every for one in desk.problem.processor_times)
@@ -37,7 +37,9 @@ def fits(desk: Desk) -> bool:
     return few and every and apart and exact.fits(desk.problem, MAKESPAN)
 
 
-def prove(desk: Desk, best_s: float, effort: Effort, on_better: Callable[[Plan], float]) -> bool:
+def prove(
+    desk: TrialEvaluator, best_s: float, effort: StepBudget, on_better: Callable[[Plan], float]
+) -> bool:
     """Solve every combination that could beat `best_s`; whether all were settled.
 
     Parameters
@@ -68,7 +70,7 @@ def prove(desk: Desk, best_s: float, effort: Effort, on_better: Callable[[Plan],
     return True
 
 
-def _quick_bounds(desk: Desk, rows: Ints) -> Floats:
+def _quick_bounds(desk: TrialEvaluator, rows: Ints) -> Floats:
     """The longest task, and all core-seconds over all cores, of every combination."""
     instance = desk.instance
     cores = float(instance.machine_cores.sum())

@@ -24,13 +24,14 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.sharing import FAIR, NONE
+from advisor.allocation.timelines import FAIR, NONE
 from advisor.basics.rounding import ALIKE
-from advisor.search import chain, count_proof
-from advisor.search.allocation_search import Asked, Effort, budget, watch_of
+from advisor.search import chain_search as chain
+from advisor.search import count_proof
+from advisor.search.allocation_search import Asked, StepBudget, budget, watch_of
 from advisor.search.count_moves import Annealing, improved, starts, thrifty
-from advisor.search.desk import Desk, Trial
 from advisor.search.strategy import AUTO, Role
+from advisor.search.trial_evaluator import Trial, TrialEvaluator
 from machines import InfeasibleError, InputError
 
 _ALLOCATED = 0.1  # of the budget, for one search of the allocation
@@ -162,8 +163,8 @@ class CountSearch:
     def __post_init__(self) -> None:
         self.watch = watch_of(self.asked)
         self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
-        self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self._tell)
-        self.desk = Desk(self.problem, self.effort)
+        self.effort = StepBudget(budget(self.asked.seconds), self.watch.stopped, self._tell)
+        self.desk = TrialEvaluator(self.problem, self.effort)
         self._alone: dict[str, float] = {}  # least classical makespan by name
 
     def search(self) -> None:

@@ -14,10 +14,10 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import mean_flow_seconds
 from advisor.kernels import lookahead as kernel
-from advisor.kernels import schedule
+from advisor.kernels import schedule_kernel as schedule
 from advisor.kernels.instance import Instance
 from advisor.kernels.partial import Partial
-from advisor.search.lists import listed
+from advisor.search.list_scheduling import listed
 from advisor.search.stepwise import Choices, ends, ready_tasks, stepwise
 from advisor.search.strategy import heuristic
 from machines.arrays import Floats

@@ -20,15 +20,15 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.rounding import ALIKE
-from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import DECISIONS
 from advisor.decisions.tree import trees_of
-from advisor.overlays.measures import latency_s
-from advisor.overlays.options import candidates
-from advisor.overlays.plan import OverlayPlan
-from advisor.overlays.running import running
-from advisor.search.allocation_search import Asked, Effort, budget, watch_of
+from advisor.overlays.overlay_load import running
+from advisor.overlays.overlay_measures import latency_s
+from advisor.overlays.overlay_options import candidates
+from advisor.overlays.overlay_plan import OverlayPlan
+from advisor.search.allocation_search import Asked, StepBudget, budget, watch_of
 from machines import InfeasibleError, InputError
 
 _SEARCHED = 3  # trees beside which the allocation is searched
@@ -74,7 +74,7 @@ class JointSearch:
 
     def __post_init__(self) -> None:
         self.watch = watch_of(self.asked)
-        self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self._tell)
+        self.effort = StepBudget(budget(self.asked.seconds), self.watch.stopped, self._tell)
         self.bound_s = self.problem.lower_bounds_s[self.asked.objective]
         workload = self.problem.workload
         carried = _EXECUTED * (len(workload.tasks) + len(workload.edges))

@@ -15,20 +15,28 @@ from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.shards import in_order
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.search import (
     batch,
-    chain,
     cut,
     dynamic_levels,
-    exact,
     fast_lists,
     immediate,
-    lists,
     refine,
-    shared_lists,
+)
+from advisor.search import (
+    chain_search as chain,
+)
+from advisor.search import (
+    exact_search as exact,
+)
+from advisor.search import (
+    list_scheduling as lists,
+)
+from advisor.search import (
+    network_aware_lists as shared_lists,
 )
 from advisor.search.allocation_search import AllocationSearch, Asked
 from advisor.search.counts import advise_counts

@@ -16,14 +16,16 @@ from advisor.allocation.feasibility import places
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.rounding import ALIKE
-from advisor.kernels import paths, solution
-from advisor.kernels import refine as kernel
-from advisor.search import shared_lists, total
-from advisor.search.allocation_search import AllocationSearch, Effort
+from advisor.kernels import paths_kernel as paths
+from advisor.kernels import refine_kernel as kernel
+from advisor.kernels import solution
+from advisor.search import network_aware_lists as shared_lists
+from advisor.search import total
+from advisor.search.allocation_search import AllocationSearch, StepBudget
+from advisor.search.network_aware_refine import refine_shared
 from advisor.search.pool import Pool, Solution, bond, finite_mean
-from advisor.search.shared_refine import refine_shared
 from advisor.search.strategy import Role, Strategy, anywhere
 from machines.arrays import Indices
 
@@ -38,7 +40,7 @@ _LARGE = 500  # tasks from which annealing only descends: a run must end within 
 def refine(
     problem: Problem,
     starts: Iterable[Plan],
-    effort: Effort,
+    effort: StepBudget,
     seed: int,
     on_better: Callable[[Plan, float], None],
     target_s: float,
@@ -76,7 +78,7 @@ class _Refinement:
     def __init__(
         self,
         problem: Problem,
-        effort: Effort,
+        effort: StepBudget,
         seed: int,
         on_better: Callable[[Plan, float], None],
         target_s: float,

@@ -17,10 +17,10 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.kernels import partial as kernel
-from advisor.kernels import schedule
+from advisor.kernels import schedule_kernel as schedule
 from advisor.kernels.instance import Instance
 from advisor.kernels.partial import Partial
-from advisor.search.lists import listed
+from advisor.search.list_scheduling import listed
 from machines.arrays import Floats, Indices
 
 Choices: TypeAlias = Iterator[tuple[int, int]]

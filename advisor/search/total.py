@@ -12,15 +12,15 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.rounding import ALIKE, ROUNDING
-from advisor.kernels import schedule as kernel
-from advisor.search.allocation_search import Effort
+from advisor.kernels import schedule_kernel as kernel
+from advisor.search.allocation_search import StepBudget
 from machines.arrays import Indices
 
 
 def descend(
     problem: Problem,
     starts: Iterable[Plan],
-    effort: Effort,
+    effort: StepBudget,
     seed: int,
     on_better: Callable[[Plan, float], None],
     target_s: float,
@@ -49,7 +49,7 @@ def descend(
         effort.on_slice()
 
 
-def _settled(problem: Problem, allocation: Indices, effort: Effort) -> float:
+def _settled(problem: Problem, allocation: Indices, effort: StepBudget) -> float:
     """Move single tasks while the total falls; `allocation` is changed in place."""
     instance = problem.instance
     tasks, machines = instance.task_s.shape

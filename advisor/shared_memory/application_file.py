@@ -21,8 +21,8 @@ from pathlib import Path, PurePosixPath
 
 from advisor.basics import csv_text
 from advisor.models.dvsm_application import KINDS
-from advisor.shared_memory.application import Application, Inputs, Load, OperationKind, Phase
-from machines.catalogue.shelf import Shelf
+from advisor.shared_memory.phases import Application, Inputs, Load, OperationKind, Phase
+from machines.catalogue.shelf import Catalogue
 from machines.checks import LARGEST, number, repeated, text, whole, written_number
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes, write_text
@@ -67,7 +67,7 @@ def read_application(path: str | Path) -> Application:
         return _application(source, operations, phases)
 
 
-APPLICATIONS = Shelf(
+APPLICATIONS = Catalogue(
     "applications", read_application, "application", titled=lambda application: application.name
 )
 application_names = APPLICATIONS.names

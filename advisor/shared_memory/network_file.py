@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.models.dvsm_network import Network as DvsmNetwork
-from machines.catalogue.shelf import Shelf
+from machines.catalogue.shelf import Catalogue
 from machines.checks import number, plain_name, text
 from machines.errors import readable
 from machines.files import MIB, decoded, read_bytes
@@ -62,7 +62,7 @@ def _paper() -> tuple[str, ...]:
     return ("fast-ethernet", "oc3-atm")
 
 
-DVSM_NETWORKS = Shelf(
+DVSM_NETWORKS = Catalogue(
     "dvsm_networks", read_dvsm_network, "network", first=_paper,
     titled=lambda preset: preset.network.name,
 )  # fmt: skip

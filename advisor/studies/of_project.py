@@ -20,8 +20,8 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task
 from advisor.programs.program import Program
 from advisor.project.case_edits import free_name
-from advisor.project.edits import with_property
 from advisor.project.project import Project
+from advisor.project.project_edits import with_property
 from advisor.project.study_case import (
     MACHINE,
     OVERLAY,

@@ -13,7 +13,7 @@ from typing import Any
 
 from advisor.basics.quantities import percent
 from advisor.basics.shards import each
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.networks import Clock
 from advisor.studies.study import Check, CheckProgress, OnCheckProgress, Table
 from machines.stopping import Stopped, stoppable, stopped

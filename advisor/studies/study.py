@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.project.project import Project
 from advisor.project.questions import Question
 from advisor.studies.facts import Fact

@@ -14,9 +14,9 @@ from math import lcm
 import numpy as np
 
 from advisor.models.process_tree import Tree, balanced, flat, levelled
-from advisor.trees.costs import TreeCosts
 from advisor.trees.search import Limits, summed_message
 from advisor.trees.shapes import best_levels
+from advisor.trees.tree_costs import TreeCosts
 from machines.arrays import Ints
 from machines.errors import InputError
 

@@ -77,7 +77,7 @@ class Colocation:
     ) -> Colocation:
         """Of a tree with one back-end a host and one internal process a dedicated host.
 
-        `share`: of a processor, at most 1: `advisor.trees.costs.TreeCosts.share`.
+        `share`: of a processor, at most 1: `advisor.trees.tree_costs.TreeCosts.share`.
         `reading`: {"exact", "published"}.
         `hosts`, `dedicated`: hosts of the application and of the internal processes, if they are
             others.

@@ -1,4 +1,4 @@
-"""Processes on shared cores, simulated by processor sharing: a check of `advisor.trees.cores`.
+"""Processes on shared cores, simulated by processor sharing: a check of `advisor.trees.host_cores`.
 
 All processes of a host that have something to do run at once, each at the share of a core that is
 left for it, as a time-sharing system runs them; there is no list, no bound and no time reversal. A
@@ -12,11 +12,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.mrnet import BROADCAST, REDUCTION
 from advisor.models.process_tree import Tree
 from advisor.models.tree_times import latencies
-from advisor.trees.costs import TreeCosts
+from advisor.trees.tree_costs import TreeCosts
 from machines.errors import InputError
 
 _SLICE = 2048  # events between two looks at `should_stop`

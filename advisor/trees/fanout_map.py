@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from advisor.basics.rounding import ROUNDING
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.mrnet import BROADCAST, REDUCTION, Message
 from advisor.models.process_tree import least_depth
-from advisor.trees.costs import ROUND_TRIP, TreeCosts
 from advisor.trees.search import Limits, optimum
+from advisor.trees.tree_costs import ROUND_TRIP, TreeCosts
 from machines.arrays import Floats, Ints
 from machines.checks import whole
 from machines.errors import InputError

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.trees.edits import NEW, Edited
 from advisor.trees.layout import TreeLayout
+from advisor.trees.tree_edits import NEW, Edited
 from machines.arrays import Ints
 
 

@@ -20,11 +20,11 @@ from heapq import merge
 from itertools import groupby
 
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, exact_message
 from advisor.models.optimal_tree import OptimalTree, earliest_tree
 from advisor.models.process_tree import Tree, flat
-from advisor.trees.costs import TreeCosts, TreeMeasures
+from advisor.trees.tree_costs import TreeCosts, TreeMeasures
 from machines.errors import InputError
 
 OnShare = Callable[[float], None]

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.models.process_tree import MOST_PROCESSES, Tree, dealt
-from advisor.trees.hosts import PlacedTree
+from advisor.trees.tree_hosts import PlacedTree
 from machines.arrays import Ints
 from machines.errors import InputError
 

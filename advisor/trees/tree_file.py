@@ -13,9 +13,9 @@ import numpy as np
 
 from advisor.basics.json_text import parse
 from advisor.models.process_tree import Tree, flat
-from advisor.trees.hosts import PlacedTree
 from advisor.trees.topgen_spec import is_spec, parse_spec, spec_text
 from advisor.trees.topology_file import read_topology
+from advisor.trees.tree_hosts import PlacedTree
 from machines.arrays import Ints
 from machines.errors import InputError, readable
 from machines.files import MIB, decoded, kept_inputs, read_bytes

@@ -39,7 +39,7 @@ from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from advisor.basics.csv_text import safe_cell
 from gui.basics import svg
-from gui.basics.stills import still_of
+from gui.basics.snapshots import snapshot_of
 from gui.basics.svg import AskingPainter
 from gui.basics.theme import Theme, in_theme, theme
 from machines.errors import InputError
@@ -227,7 +227,7 @@ class _Drawing:
         still = source.still() if isinstance(source, Lasting) else None
         screen = QGuiApplication.primaryScreen()
         resolution = round(screen.logicalDotsPerInch()) if screen is not None else 96
-        return cls(still or source, size, still_of(theme()), resolution, still is not None)
+        return cls(still or source, size, snapshot_of(theme()), resolution, still is not None)
 
     def paint(self, painter: QPainter) -> None:
         """Draw all of it."""

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gui.basics.background_export import NOT_COPIED, NOT_WRITTEN, BackgroundExport
+from gui.basics.background_jobs import OnProgress
 from gui.basics.figures import Drawable, copied, prepared
-from gui.basics.jobs import OnProgress
-from gui.basics.leaving import NOT_COPIED, NOT_WRITTEN, Leaving
 from machines.errors import PlacewiseError
 from machines.files import write_bytes
 
 _WRITTEN = 0.9  # share that is done when nothing is left but to write
 
 
-class PicturesOut(Leaving):
+class PicturesOut(BackgroundExport):
     """Writes and copies pictures as they are at this moment."""
 
     def write(self, source: Drawable, path: Path) -> None:

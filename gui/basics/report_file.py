@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.export.report_page.html import html
 from advisor.export.report_page.sections import page_of
 from advisor.export.report_page.subject import Given, reported

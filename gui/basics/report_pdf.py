@@ -44,7 +44,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
-from advisor.export.report_page.blocks import (
+from advisor.export.report_page.page_blocks import (
     Block,
     Code,
     Facts,
@@ -53,7 +53,7 @@ from advisor.export.report_page.blocks import (
     Page,
     Table,
 )
-from advisor.export.report_page.drawing import svg
+from advisor.export.report_page.svg_drawing import svg
 
 _DPI = 288
 _CSS_DPI = 96.0

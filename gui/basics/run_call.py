@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
 
 if TYPE_CHECKING:
-    from advisor.campaigns.carry_out import Outcome
-    from advisor.campaigns.cases import Cases
+    from advisor.campaigns.campaign_cases import Cases
+    from advisor.campaigns.run_campaign import Outcome
     from advisor.running import RunSettings
 
 _LONGEST_END_S = 4.0
@@ -34,11 +34,11 @@ def run_plan(
     on_progress: Callable[[object], None],
     should_stop: Callable[[], bool],
 ) -> Run:
-    """Carry a plan out as `advisor.running.carry_out`; its events are the progress."""
-    from advisor.running import carry_out  # noqa: PLC0415 - not in the window's process
+    """Carry a plan out as `advisor.running.run_plan`; its events are the progress."""
+    from advisor.running import run_plan  # noqa: PLC0415 - not in the window's process
 
     with _ending_all():
-        return carry_out(problem, plan, settings, on_progress, should_stop)
+        return run_plan(problem, plan, settings, on_progress, should_stop)
 
 
 def run_campaign(
@@ -49,16 +49,16 @@ def run_campaign(
     on_progress: Callable[[object], None],
     should_stop: Callable[[], bool],
 ) -> Outcome:
-    """Carry a campaign out as `advisor.campaigns.carry_out`; progress, notes and its end are told.
+    """Run a campaign as `advisor.campaigns.run_campaign` does; report progress, notes and its end.
 
     `text`: of the campaign's file. `scheduler`: where it is computed; empty: this machine.
     """
-    from advisor.campaigns.carry_out import carry_out  # noqa: PLC0415 - not in the window's
+    from advisor.campaigns.run_campaign import run_campaign  # noqa: PLC0415 - not in the window's
     from advisor.computing import computing  # noqa: PLC0415 - process
 
     where = computing(scheduler, on_note=on_progress, should_stop=should_stop)
     with _ending_all(), where as shards:
-        outcome = carry_out(cases, out, shards, on_progress, should_stop, text)
+        outcome = run_campaign(cases, out, shards, on_progress, should_stop, text)
         on_progress(outcome)  # nobody need wait for the end of the workers
         return outcome
 

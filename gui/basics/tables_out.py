@@ -13,9 +13,9 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 
 from advisor.basics import quantities
+from gui.basics.background_export import BackgroundExport, Put
+from gui.basics.background_jobs import OnProgress
 from gui.basics.figures import Table, export_table
-from gui.basics.jobs import OnProgress
-from gui.basics.leaving import Leaving, Put
 from machines.errors import InputError
 from machines.files import MIB
 
@@ -23,7 +23,7 @@ AT_ONCE = 200  # rows that are copied before the next event: a millisecond
 MOST_COPIED = 16 * MIB  # characters: Qt takes no more within a frame
 
 
-class TablesOut(Leaving):
+class TablesOut(BackgroundExport):
     """Writes and copies the tables of a widget."""
 
     def write(self, table: Table, path: Path) -> None:

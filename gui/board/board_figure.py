@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, QSize, QSizeF
 from PySide6.QtGui import QPainter
 
+from gui.board.board_legend import Legend
 from gui.board.graph_view import GraphView
-from gui.board.legend import Legend
 from gui.board.schedule_view import ScheduleView
 
 

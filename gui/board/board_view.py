@@ -29,17 +29,17 @@ from PySide6.QtWidgets import (
 from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID
 from gui.board.board_figure import BoardFigure
+from gui.board.board_folds import Folds
+from gui.board.board_legend import Legend, possible_causes
 from gui.board.carrying import Carrying
 from gui.board.colouring import Colouring
-from gui.board.folds import Folds
 from gui.board.graph_view import GraphView
-from gui.board.legend import Legend, possible_causes
-from gui.board.menu import TaskMenu
 from gui.board.network_picture import NetworkPicture
 from gui.board.offers import Offers
 from gui.board.run_switch import RunSwitch
 from gui.board.run_view import RunView
-from gui.board.shown import Shown
+from gui.board.schedule_layout import Shown
+from gui.board.task_menu import TaskMenu
 from gui.document.actuals import Actuals
 from gui.document.document import Document, Outcome, Selection
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox
 
 from gui.basics.settings import Settings
+from gui.board.board_legend import Legend
 from gui.board.graph_view import GraphView
 from gui.board.lanes import Kinds
-from gui.board.legend import Legend
 from gui.board.schedule_view import ScheduleView
 
 

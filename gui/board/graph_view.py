@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
+from gui.basics.background_jobs import LatestWins
 from gui.basics.figures import TALLEST
 from gui.basics.ink import thin
-from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
 from gui.board import describe, graph_curves
 from gui.board.cards import paint_card

@@ -15,7 +15,7 @@ from advisor.allocation.prediction import Prediction
 from advisor.allocation.task_causes import FETCHING, TaskCauses
 from advisor.basics.causes import STARTING
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from gui.board.groups import Groups
 from machines.arrays import Flags, Floats, Ints
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.allocation.workload import Workload
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from gui.board.groups import Groups
 from gui.board.lanes import Kinds
 from machines.arrays import Flags, Floats, Ints

@@ -15,10 +15,10 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics import quantities
-from gui.basics.stills import still_of
+from gui.basics.snapshots import snapshot_of
+from gui.board.board_folds import Folds
 from gui.board.cards import card_rect
 from gui.board.carrying import Carrying
-from gui.board.folds import Folds
 from gui.board.frame import Frame
 from gui.board.offers import Offers
 from gui.board.strips import MOST, Loads, Strip, title
@@ -65,7 +65,7 @@ class LoadView(TimeView):
     def still(self) -> Self:
         """As everywhere, with what is unfolded now."""
         made = super().still()
-        made.folds = still_of(self.folds)
+        made.folds = snapshot_of(self.folds)
         return made
 
     # Where strips are ---------------------------------------------------------------------

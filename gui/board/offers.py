@@ -16,9 +16,9 @@ from advisor.allocation.moved_programs import best_elsewhere
 from advisor.allocation.preview import Preview
 from advisor.basics import quantities
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import Unit
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.basics.verdicts import BETTER, ILLEGAL, PENDING, SAME, SIGNS, WORSE
 from gui.document.document import Document, Outcome, Selection
 from machines.stopping import stoppable

@@ -13,12 +13,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from gui.basics.stills import still_of
+from gui.basics.snapshots import snapshot_of
 from gui.basics.theme import GRID
 from gui.board.arcs import Arcs
-from gui.board.bars import Picture
+from gui.board.bar_painting import Picture
+from gui.board.board_folds import Folds
 from gui.board.carrying import Carrying
-from gui.board.folds import Folds
 from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.schedule_painter import (
@@ -29,7 +29,7 @@ from gui.board.schedule_painter import (
     paint_work,
 )
 from gui.board.schedule_view import ScheduleView
-from gui.board.tails import paint_tails
+from gui.board.slack_tails import paint_tails
 from gui.document.document import Document
 from machines.arrays import Ints
 
@@ -76,7 +76,7 @@ class PlanView(ScheduleView):
     def still(self) -> Self:
         """As everywhere, beside the other as it is now."""
         made = super().still()
-        made._other = None if self._other is None else still_of(self._other)
+        made._other = None if self._other is None else snapshot_of(self._other)
         return made
 
     def describe_plan(self, title: str, value: str, moved: Ints) -> None:

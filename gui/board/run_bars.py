@@ -12,7 +12,7 @@ import numpy as np
 
 from advisor.allocation.task_causes import FETCHING
 from advisor.basics.causes import COMPUTING
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.runs.actual import Actual
 from gui.board.lanes import Kinds, Lanes, stacked
 from gui.document.document import Outcome

@@ -1,7 +1,7 @@
 """Painting of two bars a task: above as an outline what was predicted, below filled what happened.
 
-Bars are those of `gui.board.bars`, merged to pixels where there is no room; each takes a part of
-its row.
+Bars are those of `gui.board.bar_painting`, merged to pixels where there is no room; each takes a
+part of its row.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from advisor.basics.units import durations
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
-from gui.board.bars import (
+from gui.board.bar_painting import (
     CARD_PX,
     Picture,
     ground_edges,

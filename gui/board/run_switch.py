@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from gui.board.folds import Folds
+from gui.board.board_folds import Folds
 from gui.board.run_bars import Happened
 from gui.board.run_view import RunView
 from gui.document.actuals import Actuals, Review

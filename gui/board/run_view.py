@@ -13,11 +13,11 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.board.arcs import Arcs
-from gui.board.bars import Picture
+from gui.board.bar_painting import Picture
+from gui.board.board_folds import Folds
 from gui.board.carrying import Carrying
-from gui.board.folds import Folds
 from gui.board.frame import Boxes, Frame
 from gui.board.lanes import Lanes
 from gui.board.offers import Offers
@@ -30,9 +30,9 @@ from gui.board.run_painter import (
     upper,
 )
 from gui.board.run_words import happened_to
+from gui.board.schedule_layout import Shown
 from gui.board.schedule_painter import paint_lanes, paint_selection
 from gui.board.schedule_view import ScheduleView
-from gui.board.shown import Shown
 from gui.document.document import Document, Outcome
 
 

@@ -11,14 +11,14 @@ from advisor.basics import quantities
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
 from gui.basics.verdicts import ILLEGAL
 from gui.board.arcs import Arcs
-from gui.board.bars import Picture, paint_bars, paint_veil
-from gui.board.blocks import paint_blocks
+from gui.board.bar_painting import Picture, paint_bars, paint_veil
 from gui.board.cards import Facts, card_rect, paint_card
 from gui.board.chips import chip_size, paint_chip, paint_ghost, paint_hatch
-from gui.board.curves import paint_arcs
 from gui.board.frame import LANE_PAD, Frame
+from gui.board.label_blocks import paint_blocks
 from gui.board.offers import Offer
 from gui.board.strips_painter import DISCLOSURE
+from gui.board.transfer_curves import paint_arcs
 from gui.plots.time_ticks import ticks
 from machines.arrays import Floats, Ints
 

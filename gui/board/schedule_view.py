@@ -10,20 +10,20 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation,
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from advisor.basics.stopping import ShouldStop
-from gui.basics.jobs import LatestWins
+from advisor.basics.stop_rule import ShouldStop
+from gui.basics.background_jobs import LatestWins
 from gui.board import describe, walk
 from gui.board.arcs import Arcs
-from gui.board.bars import Picture
+from gui.board.bar_painting import Picture
+from gui.board.board_folds import Folds
 from gui.board.carrying import Carrying
-from gui.board.curves import arc_at, paint_arcs
-from gui.board.folds import Folds
 from gui.board.frame import Boxes, Frame
 from gui.board.lanes import Kinds, Lanes
 from gui.board.load_view import LoadView
 from gui.board.network_layout import NetworkLayout
 from gui.board.offers import Offer, Offers
 from gui.board.run_bars import Happened
+from gui.board.schedule_layout import Known, Shown, laid_out
 from gui.board.schedule_painter import (
     Ghost,
     ground_rect,
@@ -34,8 +34,8 @@ from gui.board.schedule_painter import (
     paint_selection,
     paint_work,
 )
-from gui.board.shown import Known, Shown, laid_out
-from gui.board.tails import paint_tails
+from gui.board.slack_tails import paint_tails
+from gui.board.transfer_curves import arc_at, paint_arcs
 from gui.document.document import Document, Outcome, Selection
 from machines.arrays import Floats, Ints
 

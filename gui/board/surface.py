@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from gui.basics.ink import Ink
-from gui.basics.stills import still_of
+from gui.basics.snapshots import snapshot_of
 from gui.basics.theme import theme
 from gui.basics.tips import plain_tip
 from gui.basics.verdicts import PENDING
@@ -95,7 +95,7 @@ class Surface(ItemView):
 
     def still(self) -> Self:
         """What draws the picture of this moment, on any thread; fonts are for one thread each."""
-        made = still_of(self)
+        made = snapshot_of(self)
         made.ink = Ink(self.font())
         made.gesture = made._ground = None
         return made

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.basics.figures import FIGURE, TALLEST
 from gui.basics.theme import GRID
-from gui.board.bars import CARD_PX
+from gui.board.bar_painting import CARD_PX
 from gui.board.cards import card_rect, header_width
 from gui.board.carrying import Carrying
 from gui.board.frame import HIGHEST, Frame, lane_tops

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, Qt, Signal
 
-from gui.tables.columns import Column, ColumnsModel
+from gui.tables.table_columns import Column, ColumnsModel
 
 
 class ArrangedModel(ColumnsModel):

@@ -12,17 +12,17 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.campaigns.results import Results
-from advisor.studies.report import facts_line
 from advisor.studies.study import StudyResult
-from gui.basics.errors import sentence
-from gui.basics.jobs import LatestWins
+from advisor.studies.study_json import facts_line
+from gui.basics.background_jobs import LatestWins
+from gui.basics.error_messages import sentence
+from gui.basics.event_loop_slices import EventLoopSlices
 from gui.basics.theme import GRID
-from gui.basics.turns import InTurns
-from gui.plots.panel import Exports
+from gui.plots.plot_panel import Exports
+from gui.studies.page.answer_folds import Folds
 from gui.studies.page.answer_head import AnswerHead
-from gui.studies.page.folds import Folds
 from gui.studies.page.result_views import ResultViews
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
@@ -61,7 +61,7 @@ class FindingsView(QWidget):
         column.addWidget(self.views, 1)
         column.addWidget(self.folds)
         column.addWidget(self.waiting, 1)
-        self._showing = InTurns(self)
+        self._showing = EventLoopSlices(self)
         self._jobs = LatestWins(self, "campaign findings")
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(self._refuse)

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.campaigns.results import Results
-from gui.basics.jobs import LatestWins
-from gui.basics.said import button, said
+from gui.basics.background_jobs import LatestWins
+from gui.basics.labels import button, said
 from gui.basics.theme import GRID
+from gui.campaign.campaign_head import PlanView
 from gui.campaign.findings_view import FindingsView
-from gui.campaign.plan_view import PlanView
-from gui.campaign.row_columns import case_columns, failed_columns
+from gui.campaign.rows_table_columns import case_columns, failed_columns
 from gui.campaign.rows_view import RowsView
 from gui.document.campaign_words import told
 from gui.document.campaigns import Campaigns, CampaignState

@@ -23,18 +23,18 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.basics.quantities import count
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.campaigns.results import TITLED, Filters, Results
-from gui.basics.jobs import LatestWins
-from gui.basics.menu import mark
-from gui.basics.said import button
+from gui.basics.background_jobs import LatestWins
+from gui.basics.labels import button
+from gui.basics.literal_menu import mark
 from gui.basics.theme import GRID
 from gui.basics.wheel import ChoiceBox
 from gui.campaign.arranged import ArrangedModel
-from gui.plots.panel import Exports
-from gui.tables.columns import Column, sorted_rows
+from gui.plots.plot_panel import Exports
 from gui.tables.data_table import DataTable
 from gui.tables.plain_cells import PlainCells
+from gui.tables.table_columns import Column, sorted_rows
 from machines.errors import visible
 from machines.stopping import stoppable
 

@@ -1,7 +1,7 @@
 """What happened in the project's runs beside what is predicted, kept up to date off the thread.
 
 Board and panels show the same: one run, or the middle one of all. Every new prediction, so every
-edit and every lesson that is applied, is set beside it anew; the latest wins.
+edit and every calibration that is applied, is set beside it anew; the latest wins.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.runs.actual import Actual, middle
-from advisor.runs.record import Run
-from gui.basics.jobs import LatestWins
+from advisor.runs.run_record import Run
+from gui.basics.background_jobs import LatestWins
 from gui.document.document import Document, Outcome
 from machines import Platform
 from machines.errors import PlacewiseError

@@ -19,10 +19,10 @@ from advisor.allocation.moves import Move, best_moves
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.quantities import count, duration
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.project.project import Project
 from advisor.search import advise
-from gui.basics.jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
+from gui.basics.background_jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
 from gui.basics.settings import SEARCH_S
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError, capital

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.project.project import Project
 from advisor.project.project_file import ProjectTexts, read_project
+from gui.basics.background_jobs import LatestWins
 from gui.basics.collector import collector_held
-from gui.basics.jobs import LatestWins
 from gui.basics.locks import lock_file
 from gui.document.document import Document
 from machines.errors import PlacewiseError

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from gui.basics.background_jobs import LatestWins, ProcessEnded, SearchProcess
 from gui.basics.collector import collector_held
-from gui.basics.jobs import LatestWins, ProcessEnded, SearchProcess
 from gui.basics.run_call import run_campaign
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
-    from advisor.campaigns.carry_out import Progress
-    from advisor.campaigns.columns import Row
-    from advisor.campaigns.opening import OpenCampaign
+    from advisor.campaigns.open_campaign import OpenCampaign
     from advisor.campaigns.results import Results
+    from advisor.campaigns.row_columns import Row
+    from advisor.campaigns.run_campaign import Progress
 
 _JOIN_MS = 300
 _NOT_OPENED = "{} can't be opened"
@@ -129,7 +129,7 @@ class Campaigns(QObject):
         self.reading.emit(f"Reading {path.name}")
 
         def read(_should_stop: object) -> object:
-            from advisor.campaigns.opening import open_campaign  # noqa: PLC0415 - once it is asked
+            from advisor.campaigns.open_campaign import open_campaign  # noqa: PLC0415 - once it is asked
 
             with collector_held():
                 return open_campaign(path, out)
@@ -215,7 +215,7 @@ class Campaigns(QObject):
     # what the process tells
 
     def _hear(self, event: object) -> None:
-        from advisor.campaigns.carry_out import Outcome  # noqa: PLC0415 - with the first rows
+        from advisor.campaigns.run_campaign import Outcome  # noqa: PLC0415 - with the first rows
 
         assert self.state is not None
         if isinstance(event, Outcome):
@@ -276,7 +276,7 @@ class Campaigns(QObject):
         if read_again or others:
 
             def read(_should_stop: object) -> object:
-                from advisor.campaigns.opening import read_again  # noqa: PLC0415 - rarely
+                from advisor.campaigns.open_campaign import read_again  # noqa: PLC0415 - rarely
 
                 with collector_held():
                     return read_again(campaign)

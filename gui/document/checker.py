@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.project.project import Project
-from gui.basics.jobs import LatestWins, OnProgress
+from gui.basics.background_jobs import LatestWins, OnProgress
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
 

@@ -2,8 +2,9 @@
 
 Every edit is one undo step: a command that holds the project before and after (frozen values
 share what did not change). Views listen to `changed` (the project, at once), to
-`outcome_changed` (its prediction, computed off the window's thread by `gui.basics.jobs`), to
-`selection_changed`, and to `replaced`, after which nothing that was said before holds.
+`outcome_changed` (its prediction, computed off the window's thread by
+`gui.basics.background_jobs`), to `selection_changed`, and to `replaced`, after which nothing that
+was said before holds.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from advisor.allocation.choices import Choices
-from advisor.allocation.compare import counts_in_words
+from advisor.allocation.comparison import counts_in_words
 from advisor.allocation.costs import Costs
 from advisor.allocation.moved_programs import moved_plan
 from advisor.allocation.plan import Plan
@@ -26,8 +27,8 @@ from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.slack import slack_s
 from advisor.decisions.tree import trees_of
-from advisor.overlays.measures import OverlayMeasures, overlay_measures
-from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.overlay_measures import OverlayMeasures, overlay_measures
+from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.project import decision_edits
 from advisor.project.project import Project
 from machines.arrays import Floats

@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QLockFile, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.basics.locks import lock_file
 from gui.document.document import Document
 from machines.files import GONE, digest, digest_of

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.project.project import Project
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
 from machines.stopping import Stopped, stoppable

@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from advisor.runs.actual import Actual
 from advisor.runs.growing import Growing, Progress
-from advisor.runs.record import FAILED, Run, TaskRun
-from gui.basics.jobs import ProcessEnded, SearchProcess
+from advisor.runs.run_record import FAILED, Run, TaskRun
+from gui.basics.background_jobs import ProcessEnded, SearchProcess
 from gui.basics.run_call import run_plan
 from machines.errors import PlacewiseError
 

@@ -13,8 +13,8 @@ from contextlib import suppress
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
+from gui.basics.event_loop_slices import at_once
 from gui.basics.theme import GRID
-from gui.basics.turns import at_once
 from gui.form.field import FormField
 from gui.form.section import FormSection
 from machines.errors import InputError, PlacewiseError

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 
 from gui.basics.theme import GRID
-from gui.basics.wrong import SIGN, mark_wrong
+from gui.basics.validation_style import SIGN, mark_wrong
 from gui.form.editors import YesNoBox, editor_of
 from gui.form.error_label import error_label
 from machines.errors import capital

@@ -8,7 +8,7 @@ from typing import cast
 
 from advisor.allocation.workload import Flow
 from advisor.basics.quantities import count, size
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.project.project import Project
-from gui.basics.errors import sentence
-from gui.basics.turns import InTurns
+from gui.basics.error_messages import sentence
+from gui.basics.event_loop_slices import EventLoopSlices
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector.flow_sheet import flow_sheet
 from gui.inspector.link_sheet import link_sheet
@@ -23,7 +23,7 @@ from gui.inspector.row import Row
 from gui.inspector.sheet import Action, Field, Sheet
 from gui.inspector.switch_sheet import store_sheet, switch_sheet
 from gui.inspector.task_sheet import task_sheet
-from gui.inspector.traffic import Traffic
+from gui.inspector.traffic_table import Traffic
 from machines.errors import PlacewiseError
 
 _MOST_ASIDE = 128  # rows; some are of machines, and other projects have others
@@ -94,7 +94,7 @@ class Inspector(QScrollArea):
         document.selection_changed.connect(self._refresh)
         document.outcome_changed.connect(self._refresh_overlay)
         self._refresh()
-        self._turns = InTurns(self)
+        self._turns = EventLoopSlices(self)
         self._turns.start(self._make_ahead())
         document.replaced.connect(lambda _project: self._turns.start(self._make_ahead()))
 

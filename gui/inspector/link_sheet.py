@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from advisor.basics.quantities import slowdown
 from advisor.models.contention import link_slowdown
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values

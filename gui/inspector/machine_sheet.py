@@ -9,7 +9,7 @@ from typing import cast
 from advisor.allocation.loads import CONTENDERS, MACHINE_SLOWDOWN, LoadParameter, find_parameter
 from advisor.basics.quantities import slowdown
 from advisor.models.contention import machine_slowdown
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values

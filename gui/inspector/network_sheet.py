@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, cast
 
 from advisor.basics.quantities import count
-from advisor.messages.mapping.patterns import grid_of
+from advisor.messages.mapping.program_patterns import grid_of
 from advisor.messages.networks import shape
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.inspector import values
 from gui.inspector.sheet import NONE, OWN, Field, beside_none, editable, with_field

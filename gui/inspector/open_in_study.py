@@ -9,8 +9,8 @@ from advisor.project.project import Project
 from advisor.project.study_case import MACHINE, OVERLAY, TASK, Subject
 from advisor.studies import STUDIES
 from advisor.studies.of_project import obstacle
-from gui.basics.jobs import LatestWins
-from gui.basics.menu import Menu, literal
+from gui.basics.background_jobs import LatestWins
+from gui.basics.literal_menu import Menu, literal
 from gui.document.document import Document, Selection
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import cast
 
 from advisor.basics.quantities import duration, number, percent
-from advisor.overlays.measures import OverlayMeasures
 from advisor.overlays.overlay import Overlay
-from advisor.overlays.plan import OverlayPlan
-from advisor.overlays.words import most_rate_hz, overlay_words, placement_words, shape_words
+from advisor.overlays.overlay_measures import OverlayMeasures
+from advisor.overlays.overlay_plan import OverlayPlan
+from advisor.overlays.overlay_words import most_rate_hz, overlay_words, placement_words, shape_words
 from advisor.project import overlay_edits
 from advisor.project.project import Project
 from gui.document.document import Selection

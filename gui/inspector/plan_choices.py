@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.objectives import MAKESPAN
 from advisor.basics.quantities import duration
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import Unit
 from advisor.decisions.prices import Priced, PricedDecision, of_overlay, of_task, priced
 from advisor.project import decision_edits
-from gui.basics.jobs import LatestWins, OnProgress
+from gui.basics.background_jobs import LatestWins, OnProgress
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
 from gui.form.error_label import error_label

@@ -13,7 +13,7 @@ from typing import Any
 from advisor.allocation.workload import Task
 from advisor.programs.kinds import kind_of, known
 from advisor.programs.program import Held, Program, ProgramKind, obstacle
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.inspector.sheet import NONE, Field, beside_none, editable, slider_of, with_field
 from machines import InfeasibleError, Machine

@@ -8,7 +8,8 @@ from typing import cast
 
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import count
-from advisor.project import edits, network_edits
+from advisor.project import network_edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values

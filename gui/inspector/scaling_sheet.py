@@ -15,7 +15,7 @@ from advisor.allocation.processors import lowered
 from advisor.allocation.workload import Task
 from advisor.basics.quantities import count, number, percent
 from advisor.messages.styles import COMPLETIONS
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from gui.inspector import values

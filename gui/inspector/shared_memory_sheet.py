@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Any, cast
 
 from advisor.basics.quantities import count
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
-from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import DVSM_NETWORKS, dvsm_network, dvsm_network_names
+from advisor.shared_memory.shared_memory_costs import shared_memory_of
 from gui.inspector import values
 from gui.inspector.sheet import NONE, OWN, Field, Slider, beside_none, editable, with_field
 from machines import Machine, SharedMemory

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from advisor.basics.quantities import count, size
-from advisor.project import edits, network_edits
+from advisor.project import network_edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector.sheet import Action, Field, Sheet

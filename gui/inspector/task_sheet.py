@@ -10,7 +10,7 @@ from typing import Any, cast
 from advisor.allocation.workload import Flow, Task
 from advisor.basics.quantities import size
 from advisor.programs.program import obstacle
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.file_edits import orphaned
 from advisor.project.project import Project
 from gui.document.document import Selection

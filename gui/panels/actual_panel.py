@@ -21,25 +21,25 @@ from PySide6.QtWidgets import (
 
 from advisor.basics.quantities import count
 from advisor.project.run_edits import remove_run
-from gui.basics.jobs import LatestWins
-from gui.basics.said import button, said
+from gui.basics.background_jobs import LatestWins
+from gui.basics.event_loop_slices import at_once
+from gui.basics.labels import button, said
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
-from gui.basics.turns import at_once
 from gui.basics.wheel import ChoiceBox
 from gui.document.actuals import ALL, Actuals, Review
 from gui.document.document import Document, Selection
 from gui.document.learner import Learner
-from gui.document.run_words import all_of
+from gui.document.run_progress_words import all_of
 from gui.document.runner import Runner
 from gui.panels.actual_pictures import Pictures, pictures
 from gui.panels.learn_view import LearnView
 from gui.panels.live_run import LiveRun
+from gui.plots.bar_chart import BarChart
 from gui.plots.bar_panel import BarPanel
-from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
-from gui.plots.curves import CurvePlot
-from gui.plots.panel import Exports
+from gui.plots.curve_plot import CurvePlot
+from gui.plots.plot_panel import Exports
 from gui.tables.data_table import DataTable
 
 _EMPTY = (

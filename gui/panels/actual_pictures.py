@@ -19,8 +19,8 @@ from advisor.runs.actual import Actual, TaskSeconds, task_seconds
 from advisor.studies.study import Series
 from gui.board.run_bars import predicted_there
 from gui.document.actuals import Review
-from gui.plots.bars import Bar, Group, Segment
-from gui.tables.columns import Column, Texts
+from gui.plots.bar_chart import Bar, Group, Segment
+from gui.tables.table_columns import Column, Texts
 from machines.arrays import Floats, Ints
 from machines.errors import PlacewiseError
 

@@ -8,16 +8,16 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from advisor.advice.by_decision import Taking, signed_share, takings
-from advisor.basics.stopping import ShouldStop
-from gui.basics.jobs import LatestWins
-from gui.basics.menu import Menu, literal, mark
-from gui.panels.comparison import Comparison, marked
+from advisor.advice.gains_by_decision import AdoptedGain, signed_share, takings
+from advisor.basics.stop_rule import ShouldStop
+from gui.basics.background_jobs import LatestWins
+from gui.basics.literal_menu import Menu, literal, mark
+from gui.panels.compare_columns import Comparison, marked
 
 _LETTERS = 64  # of a reason; all of it is in the tooltip
 
 
-class Takings(QObject):
+class AdoptedGains(QObject):
     """What the current plan gains by each kind of decision of other plans, as far as asked for."""
 
     arrived = Signal(object)  # str: name of the plan
@@ -26,7 +26,7 @@ class Takings(QObject):
         super().__init__(parent)
         self.setObjectName("takings")
         self.comparison: Comparison | None = None
-        self.found: dict[str, tuple[Taking, ...]] = {}
+        self.found: dict[str, tuple[AdoptedGain, ...]] = {}
         self._jobs = LatestWins(self, "adoption by decision")
         self._jobs.done.connect(self._take)
 
@@ -71,7 +71,9 @@ class AdoptMenu(Menu):
 
     adopt_asked = Signal(object)  # (name of the plan, Decision or None for all of it)
 
-    def __init__(self, takings: Takings, chosen: Callable[[], str | None], parent: QWidget) -> None:
+    def __init__(
+        self, takings: AdoptedGains, chosen: Callable[[], str | None], parent: QWidget
+    ) -> None:
         self._takings, self._chosen = takings, chosen
         self._name: str | None = None
         self._entries: dict[str, QAction] = {}

@@ -17,16 +17,16 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.sharing import SHARING_WORDS
+from advisor.allocation.timelines import SHARING_WORDS
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration, exact, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, GRID, theme
 from gui.document.document import Document, Outcome
+from gui.plots.bar_chart import Bar, BarChart, Group, Segment
 from gui.plots.bar_panel import BarPanel
-from gui.plots.bars import Bar, BarChart, Group, Segment
 
 NOW, RECOMMENDED = "now", "recommended"
 MOST_MACHINES = 64

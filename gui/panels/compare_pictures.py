@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QButtonGroup, QSplitter, QStackedWidget, QToolButt
 from gui.document.document import Document
 from gui.panels.trade_off_panel import TradeOffPanel, front_plot
 from gui.panels.two_plans_panel import TwoPlansPanel
+from gui.plots.bar_chart import BarChart
 from gui.plots.bar_panel import BarPanel
-from gui.plots.bars import BarChart
 
 EMPTY = "Pin the current plan or add a strategy to see plans side by side."
 _SWITCHES = (  # as on the button, and what is shown

@@ -20,23 +20,23 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.loads import parameters_of
 from advisor.allocation.plan import Plan
-from advisor.allocation.sharing import SHARING_WORDS
+from advisor.allocation.timelines import SHARING_WORDS
 from advisor.basics.quantities import count, duration
-from advisor.basics.stopping import ShouldStop
-from advisor.studies.decision_map.axes import DecisionMapParameters
+from advisor.basics.stop_rule import ShouldStop
+from advisor.studies.decision_map.map_axes import DecisionMapParameters
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress
-from gui.basics.errors import sentence
-from gui.basics.jobs import LatestWins, OnProgress
+from gui.basics.background_jobs import LatestWins, OnProgress
+from gui.basics.error_messages import sentence
+from gui.basics.event_loop_slices import EventLoopSlices
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
-from gui.basics.turns import InTurns
 from gui.document.document import Document
 from gui.panels.load_axis import AxisChoice, Lowest, default_axes
 from gui.panels.map_answer import BestNow, MapAnswer, answered, at_point, best_now, now_sentence
-from gui.plots.panel import PlotPanel
+from gui.plots.plot_panel import PlotPanel
 from gui.plots.region_map import RegionMap
-from gui.studies.page.folds import note_html
+from gui.studies.page.answer_folds import note_html
 from machines.errors import PlacewiseError
 
 MOST_TASKS_UNASKED = 300
@@ -73,7 +73,7 @@ class DecisionMapPanel(PlotPanel):
         self._lay_out()
         self._jobs = LatestWins(self, "decision map")
         self._present = LatestWins(self, "present point of the decision map")
-        self._showing = InTurns(self)
+        self._showing = EventLoopSlices(self)
         self._best_now: BestNow | None = None
         self._connect()
         self._show_busy(False)

@@ -1,4 +1,4 @@
-"""What runs teach, a row a lesson: a sentence, figures on demand, a button to take it over."""
+"""What runs teach, a row a calibration: a sentence, figures on demand, a button to take it over."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.basics.said import button, said
+from gui.basics.labels import button, said
 from gui.basics.theme import GRID
-from gui.document.learner import Learner, Lessons, Offer, Short
-from gui.tables.columns import Column, Texts
+from gui.document.learner import Calibrations, Learner, Offer, Short
 from gui.tables.data_table import DataTable
+from gui.tables.table_columns import Column, Texts
 
 _WAITING = "Calibrating from the runs …"
 _NEEDS = "Import a run to calibrate from it."
@@ -29,7 +29,7 @@ _ROWS = 12  # of a table without its own scroll bar
 
 
 class LearnView(QWidget):
-    """Lessons of the runs that are looked at."""
+    """Calibrations of the runs that are looked at."""
 
     advise_asked = Signal()
 
@@ -43,7 +43,7 @@ class LearnView(QWidget):
         self.advise_button = button(
             "Advise again", "learn_advise", "Search for the best plan with the calibrated values"
         )
-        self.rows: dict[str, LessonRow] = {}
+        self.rows: dict[str, CalibrationRow] = {}
         self.short = ShortRow()
         self.short.group_button.clicked.connect(lambda _checked=False: self._group())
         self._column = QVBoxLayout()
@@ -55,35 +55,35 @@ class LearnView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the newest lessons; old ones can't be applied."""
+        """Show the newest calibrations; old ones can't be applied."""
         learner = self._learner
-        lessons, current = learner.lessons, learner.current
-        if lessons is not None:
-            text = f"Calibrated from {lessons.source}. {_HINT}" if current else _WAITING
+        calibrations, current = learner.calibrations, learner.current
+        if calibrations is not None:
+            text = f"Calibrated from {calibrations.source}. {_HINT}" if current else _WAITING
         elif learner.error is not None:
             text = str(learner.error)
         else:
             text = _WAITING if learner.is_busy else _NEEDS
         self.hint.setText(text)
-        offers = () if lessons is None else lessons.offers
-        names = [one.lesson.name for one in offers]
+        offers = () if calibrations is None else calibrations.offers
+        names = [one.calibration.name for one in offers]
         if names != list(self.rows):
             self._make_rows(names)
         for offer, row in zip(offers, self.rows.values(), strict=True):
             row.show_offer(offer, current)
-        self.short.show_short(None if lessons is None else lessons.short, current)
-        several = lessons is not None and lessons.together is not None
+        self.short.show_short(None if calibrations is None else calibrations.short, current)
+        several = calibrations is not None and calibrations.together is not None
         self.all_button.setVisible(several)
         self.all_button.setEnabled(current)
-        self.advise_button.setVisible(lessons is not None)
+        self.advise_button.setVisible(calibrations is not None)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """From now on lessons are worked out."""
+        """From now on calibrations are worked out."""
         super().showEvent(event)
         self._learner.want(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks at lessons."""
+        """Nobody looks at calibrations."""
         super().hideEvent(event)
         self._learner.want(False)
 
@@ -92,22 +92,22 @@ class LearnView(QWidget):
             self._column.removeWidget(row)
             row.hide()  # until it is deleted it would lie over the new ones
             row.deleteLater()
-        self.rows = {name: LessonRow(name, self._apply) for name in names}
+        self.rows = {name: CalibrationRow(name, self._apply) for name in names}
         for place, row in enumerate(self.rows.values()):
             self._column.insertWidget(place, row)
 
     def _apply(self, offer: Offer) -> None:
-        self._learner.apply(offer.project, f"Calibrate {offer.lesson.title.lower()}")
+        self._learner.apply(offer.project, f"Calibrate {offer.calibration.title.lower()}")
 
     def _apply_all(self) -> None:
-        lessons: Lessons | None = self._learner.lessons
-        if lessons is not None:
-            self._learner.apply(lessons.together, "Calibrate from runs")
+        calibrations: Calibrations | None = self._learner.calibrations
+        if calibrations is not None:
+            self._learner.apply(calibrations.together, "Calibrate from runs")
 
     def _group(self) -> None:
-        lessons: Lessons | None = self._learner.lessons
-        if lessons is not None and lessons.short is not None:
-            self._learner.apply(lessons.short.project, "Group short tasks", replaces=True)
+        calibrations: Calibrations | None = self._learner.calibrations
+        if calibrations is not None and calibrations.short is not None:
+            self._learner.apply(calibrations.short.project, "Group short tasks", replaces=True)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -134,8 +134,8 @@ class LearnView(QWidget):
         body.addWidget(area, 1)
 
 
-class LessonRow(QWidget):
-    """One lesson."""
+class CalibrationRow(QWidget):
+    """One calibration."""
 
     def __init__(self, name: str, apply: Callable[[Offer], None]) -> None:
         super().__init__()
@@ -161,17 +161,17 @@ class LessonRow(QWidget):
         self._lay_out()
 
     def show_offer(self, offer: Offer, current: bool) -> None:
-        """Show a lesson; only a `current` one can be applied."""
-        lesson = offer.lesson
-        if self._offer is None or self._offer.lesson is not lesson:
-            self.setAccessibleName(f"{lesson.title}: {lesson.sentence}")
-            self.title.setText(lesson.title)
-            self.sentence.setText(f"{lesson.sentence.rstrip('.')}.")
+        """Show a calibration; only a `current` one can be applied."""
+        calibration = offer.calibration
+        if self._offer is None or self._offer.calibration is not calibration:
+            self.setAccessibleName(f"{calibration.title}: {calibration.sentence}")
+            self.title.setText(calibration.title)
+            self.sentence.setText(f"{calibration.sentence.rstrip('.')}.")
             self.table.set_columns(_columns(offer))
-            self.figures.setVisible(bool(lesson.rows))
-            self.figures.setAccessibleName(f"Figures of {lesson.title.lower()}")
+            self.figures.setVisible(bool(calibration.rows))
+            self.figures.setAccessibleName(f"Figures of {calibration.title.lower()}")
         self._offer = offer
-        told = list(lesson.notes)
+        told = list(calibration.notes)
         if offer.refused is not None:
             told.insert(0, f"▲ It can't be applied: {offer.refused}")
         self.notes.setText("\n".join(f"{note.rstrip('.')}." for note in told))
@@ -180,8 +180,8 @@ class LessonRow(QWidget):
         self.state.setVisible(offer.known)
         self.apply_button.setVisible(offer.project is not None)
         self.apply_button.setEnabled(current)
-        self.apply_button.setAccessibleName(f"Apply {lesson.title.lower()}")
-        self.apply_button.setToolTip(f"Apply: {lesson.sentence} (one undo step)")
+        self.apply_button.setAccessibleName(f"Apply {calibration.title.lower()}")
+        self.apply_button.setToolTip(f"Apply: {calibration.sentence} (one undo step)")
         self.table.columns_model.set_dimmed(not current)
 
     def _unfold(self, unfolded: bool) -> None:
@@ -235,9 +235,9 @@ class ShortRow(QWidget):
 
 
 def _columns(offer: Offer) -> list[Column]:
-    lesson = offer.lesson
+    calibration = offer.calibration
     return [
-        Column(heading, heading, Texts([row[place] for row in lesson.rows]))
-        for place, heading in enumerate(lesson.header)
-        if lesson.rows
+        Column(heading, heading, Texts([row[place] for row in calibration.rows]))
+        for place, heading in enumerate(calibration.header)
+        if calibration.rows
     ]

@@ -17,15 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.runs.record import TaskRun
+from advisor.runs.run_record import TaskRun
+from gui.basics.labels import button
 from gui.basics.progress_bar import ProgressBar
-from gui.basics.said import button
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
-from gui.document.run_words import FAILED_SIGN, notes_of, told
+from gui.document.run_progress_words import FAILED_SIGN, notes_of, told
 from gui.document.runner import Runner, RunState
-from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
+from gui.tables.table_columns import Column, Texts
 from machines.errors import visible
 
 if TYPE_CHECKING:

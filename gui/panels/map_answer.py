@@ -12,11 +12,11 @@ from advisor.allocation.loads import LINK_SLOWDOWN, MACHINE_SLOWDOWN, LoadParame
 from advisor.basics.quantities import duration
 from advisor.basics.rounding import ALIKE
 from advisor.project.project import Project
-from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.decision_map.map_picture import DecisionMap
 from advisor.studies.study import StudyResult
 from gui.document.document import Outcome
-from gui.plots.borders import Sectors
-from gui.plots.map_picture import MapAxis, MapPicture
+from gui.plots.border_lines import Sectors
+from gui.plots.map_drawing import MapAxis, MapPicture
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from advisor.allocation.workload import Workload
 from advisor.basics.quantities import UNKNOWN, percent, slowdown
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.outcome_table import OutcomeTable, amounts, critical, ratio, seconds
-from gui.tables.columns import Column, Texts
+from gui.tables.table_columns import Column, Texts
 from machines.arrays import Flags, Floats, Indices
 from machines.sharing import Resource
 

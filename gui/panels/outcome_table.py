@@ -6,12 +6,12 @@ import numpy as np
 from PySide6.QtGui import QCloseEvent
 
 from advisor.allocation.workload import Workload
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import Unit
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.document.document import Document, Outcome, Selection
-from gui.tables.columns import Column
 from gui.tables.data_table import DataTable
+from gui.tables.table_columns import Column
 from machines.arrays import Flags, Floats
 
 

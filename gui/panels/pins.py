@@ -8,7 +8,7 @@ from advisor.allocation.plan import Plan
 from advisor.decisions.decision import Decision
 from advisor.project.project import Pin
 from gui.document.document import Document
-from gui.panels.comparison import free_name
+from gui.panels.compare_columns import free_name
 
 
 class Pins:

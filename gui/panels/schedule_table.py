@@ -25,15 +25,15 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.workload import Workload
 from advisor.basics.quantities import count, slowdown
+from gui.basics.event_loop_slices import at_once
 from gui.basics.figures import Table
 from gui.basics.theme import GRID
-from gui.basics.turns import at_once
-from gui.board.folds import Folds
+from gui.board.board_folds import Folds
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.network_tables import ResourceTable, TransferTable
 from gui.panels.outcome_table import OutcomeTable, amounts, critical, ratio, seconds
-from gui.plots.panel import Exports
-from gui.tables.columns import Column, Texts
+from gui.plots.plot_panel import Exports
+from gui.tables.table_columns import Column, Texts
 
 _TABS = (  # as on the button, what one row is, and what is shown
     ("Tasks", "task", "Show the tasks"),

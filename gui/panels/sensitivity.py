@@ -14,13 +14,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.advice.flips import Flip
-from advisor.allocation.compare import label
+from advisor.allocation.comparison import label
 from advisor.basics.units import Unit
 from gui.basics.theme import GRID
 from gui.document.document import Document
-from gui.plots.panel import Exports
-from gui.tables.columns import Column, Texts
+from gui.plots.plot_panel import Exports
 from gui.tables.data_table import DataTable
+from gui.tables.table_columns import Column, Texts
 
 if TYPE_CHECKING:
     from gui.document.advise import Advice

@@ -6,15 +6,15 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from advisor.allocation.sharing import NONE
+from advisor.allocation.timelines import NONE
 from advisor.basics.units import Unit
-from gui.basics.said import said
+from gui.basics.labels import said
 from gui.basics.theme import GRID
 from gui.document.checker import Check, Checker
 from gui.document.document import Document, Selection
-from gui.plots.panel import Exports
-from gui.tables.columns import Column, Texts
+from gui.plots.plot_panel import Exports
 from gui.tables.data_table import DataTable
+from gui.tables.table_columns import Column, Texts
 from machines.errors import PlacewiseError, capital, readable
 
 _EMPTY = "SimGrid simulates the current plan; its times appear here beside the predicted ones."

@@ -14,11 +14,11 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.quantities import count, duration
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.search import STRATEGIES, advise
 from advisor.search.portfolio import Tried, each_strategy
-from gui.basics.elsewhere import current
-from gui.basics.jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
+from gui.basics.background_jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
+from gui.basics.remote_client import current
 from gui.document.document import Document
 from machines.errors import PlacewiseError
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from advisor.allocation.compare import Row
+from advisor.allocation.comparison import Row
 from advisor.allocation.measures import MEASURES, Measure, front
-from gui.basics.menu import literal
+from gui.basics.literal_menu import literal
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.basics.wheel import ChoiceBox
-from gui.panels.comparison import Comparison
+from gui.panels.compare_columns import Comparison
 from gui.plots.curve_panel import CurvePanel
 from gui.plots.front_plot import Across, FrontPlot, Point
 

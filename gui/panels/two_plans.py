@@ -17,17 +17,17 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSplitter, QVBox
 from advisor.advice.plan_difference import NOW, PlanDifference, plan_difference
 from advisor.allocation.prediction import Prediction
 from advisor.basics.units import durations
-from gui.basics.errors import sentence
+from gui.basics.background_jobs import LatestWins
+from gui.basics.error_messages import sentence
 from gui.basics.figures import Table
 from gui.basics.ink import Ink
-from gui.basics.jobs import LatestWins
 from gui.basics.steady import BETWEEN
 from gui.basics.theme import GRID
-from gui.board.folds import Folds
+from gui.board.board_folds import Folds
 from gui.board.plan_view import PlanView
 from gui.document.document import Document, Outcome
 from gui.panels.plans_figure import PlansFigure
-from gui.plots.chart import Plot
+from gui.plots.painted_chart import Plot
 from machines.arrays import Ints
 from machines.errors import PlacewiseError
 

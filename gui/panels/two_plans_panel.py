@@ -7,12 +7,12 @@ from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from advisor.advice.plan_difference import NOW
-from advisor.allocation.compare import Row
+from advisor.allocation.comparison import Row
 from gui.basics.wheel import ChoiceBox
 from gui.document.document import Document
-from gui.panels.comparison import CURRENT, Comparison
+from gui.panels.compare_columns import CURRENT, Comparison
 from gui.panels.two_plans import Pair, TwoPlans
-from gui.plots.panel import PlotPanel
+from gui.plots.plot_panel import PlotPanel
 
 
 class TwoPlansPanel(PlotPanel):

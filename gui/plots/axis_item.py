@@ -14,8 +14,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from gui.basics.theme import GRID
-from gui.plots.axes import EDGE, Axis, LogAxis, Ticks
-from gui.plots.chart import elided
+from gui.plots.axis_ticks import EDGE, Axis, LogAxis, Ticks
+from gui.plots.painted_chart import elided
 
 _ACROSS, _ALONG, _ALONG_LOG = 36.0, 80.0, 64.0  # least distances of ticks
 _MOST = 14  # ticks of a linear axis

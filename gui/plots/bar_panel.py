@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from gui.plots.bars import BarChart
-from gui.plots.panel import PlotPanel
+from gui.plots.bar_chart import BarChart
+from gui.plots.plot_panel import PlotPanel
 
 
 class BarPanel(PlotPanel):

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from gui.basics.theme import GRID, theme
-from gui.plots.axes import Axis
+from gui.plots.axis_ticks import Axis
 
 DWARFS = 20.0  # times the median
 _LONGER = 3.0

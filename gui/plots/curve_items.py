@@ -14,7 +14,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
 from advisor.studies.study import Series
 from gui.plots.curve_values import Drawn, logarithms
-from gui.plots.legend import Entry
+from gui.plots.plot_legend import Entry
 from machines.arrays import Floats
 
 _POINT, _MARK, _CAP = 10, 7, 8.0  # pixels

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from gui.plots.curves import CurvePlot
-from gui.plots.panel import PlotPanel
+from gui.plots.curve_plot import CurvePlot
+from gui.plots.plot_panel import PlotPanel
 
 _WHY_NOT = "A logarithmic axis needs values above 0 only"
 

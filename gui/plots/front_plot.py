@@ -19,12 +19,12 @@ from advisor.allocation.measures import steps
 from advisor.studies.study import Series
 from gui.basics.figures import Table
 from gui.basics.theme import theme
-from gui.plots.axes import nice_ticks
-from gui.plots.chart import elided
+from gui.plots.axis_ticks import nice_ticks
+from gui.plots.curve_plot import CurvePlot
 from gui.plots.curve_values import extent
-from gui.plots.curves import CurvePlot
 from gui.plots.label_places import label_places
-from gui.plots.legend import Entry
+from gui.plots.painted_chart import elided
+from gui.plots.plot_legend import Entry
 from gui.plots.span import Span
 
 FRONT, ON_FRONT, BEATEN = "Pareto front", "on the Pareto front", "beaten"

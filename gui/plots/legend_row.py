@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from gui.plots.legend import Entry, boxes, paint_legend
+from gui.plots.plot_legend import Entry, boxes, paint_legend
 
 Key = Qt.Key
 _STEPS = {Key.Key_Left: -1, Key.Key_Up: -1, Key.Key_Right: 1, Key.Key_Down: 1}

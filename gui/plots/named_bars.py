@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from advisor.basics.units import Unit
 from advisor.studies.study import Series
 from gui.basics.theme import theme
-from gui.plots.bars import Bar, Group, Segment
+from gui.plots.bar_chart import Bar, Group, Segment
 from gui.plots.series_colours import cause_colour, series_colours
 
 _AMOUNT = 0.6  # of the theme's ramp

@@ -33,9 +33,9 @@ from PySide6.QtWidgets import (
 )
 
 from gui.basics.theme import theme
-from gui.plots.chart import readable_on
 from gui.plots.curve_items import Line
-from gui.plots.map_picture import MapPicture
+from gui.plots.map_drawing import MapPicture
+from gui.plots.painted_chart import readable_on
 from gui.plots.regions import Patch, Regions, label_place
 from machines.arrays import Flags
 

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QWidget
 from advisor.basics.quantities import exact
 from gui.basics.figures import Table
 from gui.basics.theme import GRID, theme
-from gui.plots.canvas import Canvas
-from gui.plots.legend import Entry
-from gui.plots.map_picture import MapPicture, axis_title
+from gui.plots.map_drawing import MapPicture, axis_title
+from gui.plots.plot_canvas import Canvas
+from gui.plots.plot_legend import Entry
 from gui.plots.regions import UNKNOWN
 from gui.plots.span import Span
 

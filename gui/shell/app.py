@@ -15,14 +15,14 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 import resources
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
+from gui.basics.background_jobs import LatestWins, OnProgress
 from gui.basics.classes import make_all
 from gui.basics.collector import Collector, collector_held, freeze
-from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
-from gui.shell.application import make_application
 from gui.shell.main_window import MainWindow
+from gui.shell.qt_application import make_application
 from gui.shell.startup import offer_recovery
 from machines.parameters import properties_of
 
@@ -113,7 +113,7 @@ class _Defects(QObject):
     def _show(
         self, kind: type[BaseException], value: BaseException, trace: TracebackType | None
     ) -> None:
-        from gui.basics.errors import show_defect  # noqa: PLC0415 - hopefully never
+        from gui.basics.error_messages import show_defect  # noqa: PLC0415 - hopefully never
 
         show_defect(self._window, kind, value, trace)
 
@@ -219,9 +219,9 @@ def _load_pages(_should_stop: ShouldStop) -> None:
 
         from advisor import studies  # noqa: PLC0415
         from gui.campaign import page  # noqa: F401, PLC0415
-        from gui.panels import compare, evidence  # noqa: F401, PLC0415
+        from gui.panels import compare_panel as compare  # noqa: F401, PLC0415
         from gui.plots import region_items  # noqa: F401, PLC0415
-        from gui.studies.page import panel  # noqa: F401, PLC0415
+        from gui.studies.page import study_panel as panel  # noqa: F401, PLC0415
         from gui.studies.picture.pictures import load_views  # noqa: PLC0415
 
         load_views()

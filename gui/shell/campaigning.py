@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 import resources
-from gui.basics.jobs import ProcessEnded, SearchProcess
+from gui.basics.background_jobs import ProcessEnded, SearchProcess
 from gui.basics.settings import Settings, campaigns_folder
 from gui.document.campaign_words import in_short
 from gui.document.campaigns import Campaigns, CampaignState
 from gui.shell.file_questions import ask_to_stop
-from gui.shell.files import Files
 from gui.shell.places import Places
+from gui.shell.project_files import Files
 from machines.errors import InputError, PlacewiseError
 
 if TYPE_CHECKING:
-    from advisor.campaigns.columns import Row
     from advisor.campaigns.reopened import Reopened
+    from advisor.campaigns.row_columns import Row
     from gui.campaign.page import CampaignPage
-    from gui.studies.page.panel import StudyPanel
+    from gui.studies.page.study_panel import StudyPanel
 
 PAGE = "campaign"
 EXAMPLE = "lists"

@@ -12,19 +12,19 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from advisor.allocation.objectives import OBJECTIVES
-from advisor.allocation.sharing import SHARING_WORDS
-from advisor.export.export import PLAN
+from advisor.allocation.timelines import SHARING_WORDS
+from advisor.export.export_record import PLAN
 from advisor.export.registry import exports_of
 from advisor.project.opening import first_project
-from gui.basics.errors import show_error
+from gui.basics.error_messages import show_error
 from gui.basics.notice import NoticeBar
 from gui.basics.settings import Settings
 from gui.basics.theme import MODES, theme
 from gui.document.advise import Advice, Advisor
 from gui.document.checker import Checker
 from gui.document.document import Aside, Selection
-from gui.shell.files import Files
 from gui.shell.places import Places
+from gui.shell.project_files import Files
 from gui.shell.status import StatusLine
 from gui.shell.toolbar import (
     READING_TITLES,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from gui.basics.pictures_out import PicturesOut
     from gui.board.board_view import BoardView
     from gui.inspector import Inspector
-    from gui.panels.compare import ComparePanel
+    from gui.panels.compare_panel import ComparePanel
 
 _OF_BOARD = ("select_all", "select_none", "zoom_in", "zoom_out", "fit")  # while in sight
 

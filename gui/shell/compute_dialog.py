@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.basics.stopping import ShouldStop
-from gui.basics.elsewhere import reachable
-from gui.basics.errors import sentence
-from gui.basics.jobs import LatestWins
+from advisor.basics.stop_rule import ShouldStop
+from gui.basics.background_jobs import LatestWins
+from gui.basics.error_messages import sentence
 from gui.basics.reading_order import InReadingOrder
+from gui.basics.remote_client import reachable
 from gui.basics.theme import GRID
-from gui.basics.wrong import SIGN, mark_wrong
+from gui.basics.validation_style import SIGN, mark_wrong
 from gui.studies.picture.export_fields import push_button
 from machines.errors import PlacewiseError
 from machines.stopping import stoppable

@@ -1,8 +1,8 @@
 """Analyse › Compute on…: this machine, or the workers of a Dask scheduler.
 
-What falls into independent pieces goes there (`gui.basics.elsewhere`): decision maps, loads that
-flip a plan, simulations, starts of a mapping, strategies of a comparison. Where the scheduler is
-lost, this machine goes on, and the notice says so.
+What falls into independent pieces goes there (`gui.basics.remote_client`): decision maps, loads
+that flip a plan, simulations, starts of a mapping, strategies of a comparison. Where the scheduler
+is lost, this machine goes on, and the notice says so.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from gui.basics import elsewhere
-from gui.basics.elsewhere import Elsewhere
-from gui.basics.jobs import LatestWins
+from gui.basics import remote_client as elsewhere
+from gui.basics.background_jobs import LatestWins
+from gui.basics.remote_client import RemoteWorkers
 from gui.basics.settings import Settings
 from gui.shell.actions import ActionSpec
 from gui.shell.places import Places
@@ -73,7 +73,7 @@ class ComputeOn(QObject):
         def tell(text: str) -> None:
             self._heard.emit(there, (False, text))
 
-        there = Elsewhere(address, note, tell)
+        there = RemoteWorkers(address, note, tell)
         elsewhere.use(there)
 
     def _say(self, there: object, said: tuple[bool, str]) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from gui.basics.notice import NoticeBar
 from gui.document.document import Document
 from gui.document.file_watch import Change, OtherWindow
-from gui.shell.files import Files
+from gui.shell.project_files import Files
 
 _ABOUT = "the file"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from advisor.export.report_page.blocks import Page
+    from advisor.export.report_page.page_blocks import Page
 
 _INSTEAD = (
     "The command line does the same without one, for example:\n"
@@ -76,11 +76,6 @@ def _make_pdf(page: Page) -> bytes:
 
 def load_engine() -> None:
     """Import the engine before Qt: PySide6 reads the source of every module imported after it."""
-    import advisor.advice.explain
-    import advisor.allocation.moves
-    import advisor.export
-    import advisor.project.edits
-    import advisor.project.opening  # noqa: F401
 
 
 _SHOWN = 80  # letters of a name

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from gui.basics.turns import InTurns
+from gui.basics.event_loop_slices import EventLoopSlices
 from gui.shell.panels import BOTTOM, InParts, Panel, Services
 
 
@@ -30,7 +30,7 @@ class LazyPanel(QWidget):
         self._parts: InParts | None = None
         self._begun: QWidget | None = None  # put in place, but not filled yet
         self._area: QScrollArea | None = None  # of a dock
-        self._turns = InTurns(self)
+        self._turns = EventLoopSlices(self)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
 

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication
 
 from advisor.basics.quantities import duration
 from advisor.project.study_case import Subject
-from gui.basics.errors import show_error
-from gui.basics.jobs import LatestWins, SearchProcess
-from gui.basics.leaving import outgoing
+from gui.basics.background_export import outgoing
+from gui.basics.background_jobs import LatestWins, SearchProcess
+from gui.basics.error_messages import show_error
 from gui.basics.notice import NoticeBar
 from gui.basics.reading_order import InReadingOrder
 from gui.basics.settings import Settings, recovery_folder, study_folder
@@ -34,15 +34,15 @@ from gui.shell.campaigning import Campaigning
 from gui.shell.commands import Commands, Parts
 from gui.shell.compute_on import ComputeOn, compute_specs
 from gui.shell.disk_changes import tell_of_others
-from gui.shell.files import Files, example_titles
 from gui.shell.menus import fill_menus
 from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, LooksAt, Services
 from gui.shell.places import Places
 from gui.shell.plan_exports import PlanExports, export_specs, part_specs
+from gui.shell.project_files import Files, example_titles
 from gui.shell.rail import Rail, RailBar
 from gui.shell.reporting import Reporting
-from gui.shell.running import Running, running_specs
+from gui.shell.run_controller import Running, running_specs
 from gui.shell.runs import Runs, dropped, run_specs
 from gui.shell.status import StatusLine
 from gui.shell.toolbar import Toolbar

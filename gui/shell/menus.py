@@ -7,10 +7,10 @@ from functools import partial
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from gui.basics.menu import Menu, literal, mark
+from gui.basics.literal_menu import Menu, literal, mark
 from gui.basics.settings import Settings
 from gui.shell.actions import MENUS, Actions
-from gui.shell.files import Files, example_titles
+from gui.shell.project_files import Files, example_titles
 
 
 def fill_menus(bar: QMenuBar, actions: Actions, files: Files, settings: Settings) -> None:

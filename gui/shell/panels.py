@@ -200,7 +200,7 @@ def _studies() -> tuple[Panel, ...]:
 
     def builder(name: str) -> Callable[[Services], InParts]:
         def build(services: Services) -> InParts:
-            from gui.studies.page.panel import StudyPanel
+            from gui.studies.page.study_panel import StudyPanel
 
             yield None
             panel = StudyPanel(services.document, STUDIES[name], services.memory, filled=False)
@@ -226,7 +226,7 @@ def _studies() -> tuple[Panel, ...]:
 
 
 def _compare(services: Services) -> InParts:
-    from gui.panels.compare import ComparePanel
+    from gui.panels.compare_panel import ComparePanel
     from gui.panels.compare_pictures import Pictures
 
     yield None
@@ -242,13 +242,13 @@ def _campaign(services: Services) -> InParts:
 
 
 def _evidence(_services: Services) -> QWidget:
-    from gui.panels.evidence import EvidencePage
+    from gui.panels.evidence_panel import EvidencePage
 
     return EvidencePage()
 
 
 def _answer(services: Services) -> QWidget:
-    from gui.panels.answer import AnswerPanel
+    from gui.panels.answer_panel import AnswerPanel
 
     return AnswerPanel(services.document, services.advisor)
 
@@ -260,7 +260,7 @@ def _inspector(services: Services) -> QWidget:
 
 
 def _decision_map(services: Services) -> InParts:
-    import gui.plots.panel  # noqa: F401 - half of what the panel needs
+    import gui.plots.plot_panel  # noqa: F401 - half of what the panel needs
 
     yield None
     from gui.panels.decision_map import DecisionMapPanel

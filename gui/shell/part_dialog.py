@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from advisor.export.export import Planned
+from advisor.export.export_record import Planned
 from advisor.export.of_plan import Part
 from gui.basics.wheel import ChoiceBox
 from gui.studies.picture.export_dialog import ExportDialog

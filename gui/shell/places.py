@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.project.opening import first_project
-from gui.basics.menu import mark
+from gui.basics.literal_menu import mark
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID
 from gui.document.document import Document

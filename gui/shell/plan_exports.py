@@ -13,13 +13,13 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from advisor.export.everything import everything
-from advisor.export.export import PLAN, Planned
+from advisor.export.export_record import PLAN, Planned
 from advisor.export.of_plan import PARTS, Part
 from advisor.export.registry import exports_of
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
-from gui.shell.files import Files, file_name
 from gui.shell.places import Places
+from gui.shell.project_files import Files, file_name
 from machines.folders import write_folder
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.basics.menu import plain
+from gui.basics.literal_menu import plain
 from gui.basics.theme import GRID
 
 _LEAST_HEIGHT = 40 * GRID

@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from advisor.export.report_page.subject import Given
-from gui.basics.jobs import SearchProcess
+from gui.basics.background_jobs import SearchProcess
 from gui.basics.report_file import PDF, write_report
 from gui.document.advise import Advisor
 from gui.document.document import Document
-from gui.shell.files import Files, file_name
+from gui.shell.project_files import Files, file_name
 
 HTML = ".html"
 _FORMATS = (("Report as web page", HTML), ("Report as PDF", PDF))

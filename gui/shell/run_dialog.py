@@ -23,14 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.engines.running_here import BASH, DASK
-from advisor.running.settings import RunSettings
-from gui.basics.errors import sentence
-from gui.basics.jobs import LatestWins
+from advisor.running.run_settings import RunSettings
+from gui.basics.background_jobs import LatestWins
+from gui.basics.error_messages import sentence
 from gui.basics.reading_order import InReadingOrder
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID
+from gui.basics.validation_style import SIGN, mark_wrong
 from gui.basics.wheel import ChoiceBox
-from gui.basics.wrong import SIGN, mark_wrong
 from gui.document.document import Outcome
 from gui.shell.run_listing import Listing, listing
 from gui.studies.picture.export_fields import push_button

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.basics.quantities import count, duration, few
-from advisor.engines.jobs import Jobs, jobs_of
+from advisor.engines.plan_jobs import Jobs, jobs_of
 from gui.document.document import Outcome
-from gui.tables.columns import Column, Texts
+from gui.tables.table_columns import Column, Texts
 from machines.errors import readable, visible
 
 _NAMED = 3

@@ -15,16 +15,16 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from advisor.basics.quantities import count
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.project.run_edits import add_runs
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
+from gui.basics.background_jobs import LatestWins
 from gui.basics.collector import collector_held, freeze
-from gui.basics.jobs import LatestWins
 from gui.document.actuals import ALL, Actuals
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
-from gui.shell.files import Files
 from gui.shell.places import Places
+from gui.shell.project_files import Files
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.basics.theme import theme
 from gui.shell.app import Startup, make_window
 

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.project.project import Project
-from gui.basics.menu import plain
+from gui.basics.literal_menu import plain
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Selection
 from gui.shell.actions import Actions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gui.basics.errors import show_error
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
+from gui.basics.error_messages import show_error
 from gui.document.autosave import Leftover
 from machines.errors import PlacewiseError
 

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.costs import EXACT, PUBLISHED
 from advisor.allocation.objectives import MAKESPAN, TOTAL
-from advisor.allocation.sharing import SHARING_WORDS
+from advisor.allocation.timelines import SHARING_WORDS
 from advisor.project.project import Project
-from gui.basics.menu import Menu, literal
+from gui.basics.literal_menu import Menu, literal
 from gui.basics.settings import LONGEST_SEARCH_S, SEARCH_S
 from gui.basics.theme import GRID
 from gui.basics.wheel import ChoiceBox, NumberBox

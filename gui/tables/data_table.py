@@ -1,4 +1,4 @@
-"""The view of `gui.tables.columns`: whole rows, sortable headings, a selection that is shared."""
+"""The view of `gui.tables.table_columns`: whole rows, sortable headings, a shared selection."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from gui.basics.event_loop_slices import EventLoopSlices
 from gui.basics.figures import Table
-from gui.basics.menu import mark
+from gui.basics.literal_menu import mark
 from gui.basics.tables_out import TablesOut
 from gui.basics.theme import GRID
-from gui.basics.turns import InTurns
-from gui.tables.columns import Column, ColumnsModel
+from gui.tables.table_columns import Column, ColumnsModel
 
 _FITTED_ROWS = 50
 _LONG = 40 * GRID  # pixels of a column, where there is no room for more
@@ -78,7 +78,7 @@ class DataTable(QTableView):
         self.columns_model.modelReset.connect(self._restore)
         self.activated.connect(self._tell_activation)
         self._wanted: frozenset[int] = frozenset()
-        self._turns = InTurns(self)
+        self._turns = EventLoopSlices(self)
         self._quiet = False
         # widths by section: found, at most `_LONG`; what all would be seen in; what it was given
         self._fitted: dict[int, int] = {}

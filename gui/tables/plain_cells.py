@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.tables.columns import ColumnsModel
+from gui.tables.table_columns import ColumnsModel
 
 _Feature = QStyleOptionViewItem.ViewItemFeature
 # told by the row, as views do: to read a flag and change it takes as long as all the rest

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import resources
-from machines.catalogue.shelf import Shelf, known
+from machines.catalogue.shelf import Catalogue, known
 from machines.formats.network_table import read_interconnect
 from machines.formats.platform_toml import read_platform
 
@@ -87,9 +87,9 @@ def _paper() -> tuple[str, ...]:
     return ("alewife", "alewife-0", "alewife-1")
 
 
-PLATFORMS = Shelf("platforms", read_platform, "platform", first=_listed, index=_INDEX)
+PLATFORMS = Catalogue("platforms", read_platform, "platform", first=_listed, index=_INDEX)
 load = PLATFORMS.load
-NETWORKS = Shelf(
+NETWORKS = Catalogue(
     "networks", read_interconnect, "network", first=_paper, titled=lambda network: network.name
 )
 interconnect_names = NETWORKS.names

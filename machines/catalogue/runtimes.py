@@ -9,7 +9,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from machines.catalogue.shelf import Shelf
+from machines.catalogue.shelf import Catalogue
 from machines.formats.fields import Table, properties, table, text, whole_document
 from machines.parameters import properties_of
 from machines.runtime import Runtime
@@ -55,7 +55,7 @@ def preset_from(document: object) -> Preset:
     )
 
 
-RUNTIMES = Shelf(
+RUNTIMES = Catalogue(
     "runtimes",
     read_preset,
     "runtime",

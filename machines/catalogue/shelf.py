@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Shelf(Generic[T]):
+class Catalogue(Generic[T]):
     """The files of one folder of `resources`.
 
     Attributes
@@ -73,7 +73,7 @@ def known(name: str, names: Iterable[str], what: str, where: str = "catalogue") 
 
 
 @cache
-def _names(shelf: Shelf[T]) -> tuple[str, ...]:
+def _names(shelf: Catalogue[T]) -> tuple[str, ...]:
     files = resources.folder(shelf.folder).glob(f"*{shelf.suffix}")
     found = {path.name.removesuffix(shelf.suffix) for path in files if path.name != shelf.index}
     leading = tuple(shelf.first())
@@ -81,5 +81,5 @@ def _names(shelf: Shelf[T]) -> tuple[str, ...]:
 
 
 @cache
-def _load(shelf: Shelf[T], name: str) -> T:
+def _load(shelf: Catalogue[T], name: str) -> T:
     return shelf.read(shelf.path(name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Contender, Direction, Link, LinkPiece, Machine, Platform, Store, Switch

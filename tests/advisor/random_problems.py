@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Direction, Link, LinkPiece, Machine, Platform, Store
 

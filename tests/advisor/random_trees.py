@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree
-from advisor.trees.costs import TreeCosts
+from advisor.trees.tree_costs import TreeCosts
 from machines.interconnect import LogGP
 
 

@@ -17,12 +17,12 @@ from typing import Any
 import psutil
 
 from advisor import kernels
-from advisor.campaigns.answer import Asking, answer
+from advisor.campaigns.answer_case import Asking, answer
+from advisor.campaigns.campaign_cases import Cases, planned
 from advisor.campaigns.campaign_file import parse_campaign
-from advisor.campaigns.carry_out import carry_out
-from advisor.campaigns.cases import Cases, planned
 from advisor.campaigns.findings import findings
-from advisor.campaigns.opening import read_folder
+from advisor.campaigns.open_campaign import read_folder
+from advisor.campaigns.run_campaign import run_campaign
 from advisor.computing import Here, computing, processors
 from tests.benchmarks.bench_campaigns import line, timed
 
@@ -77,12 +77,12 @@ def thousand(home: Path, workers: int) -> None:
     """A thousand cases here and by workers."""
     kernels.load()
     cases, largest = cases_of(CASES), 0.0
-    alone, alone_s, alone_cpu_s = timed(lambda: carry_out(cases, home / "alone", Here()))
+    alone, alone_s, alone_cpu_s = timed(lambda: run_campaign(cases, home / "alone", Here()))
     assert alone.complete
     with computing("", workers) as shards:
         list(shards.each(answer, [Asking(cases)(number) for number in range(4 * workers)]))
         began = process_time()
-        _, all_s, all_cpu_s = timed(lambda: carry_out(cases, home / "workers", shards))
+        _, all_s, all_cpu_s = timed(lambda: run_campaign(cases, home / "workers", shards))
         client_s = process_time() - began
         here = psutil.Process()
         largest = max(one.memory_info().rss for one in here.children(recursive=True)) / 1e6
@@ -101,7 +101,7 @@ def hundred_thousand(home: Path) -> None:
     known = Known(cases)
     before = here.memory_info().rss / 1e6
     began = perf_counter()
-    carry_out(cases, home / "many", known, lambda _progress: None)
+    run_campaign(cases, home / "many", known, lambda _progress: None)
     took_s, after = perf_counter() - began, here.memory_info().rss / 1e6
     print(f"{len(cases):,} rows written: {took_s:.1f} s")
     line("  ms a row", 1e3 * took_s / len(cases), OVERHEAD_MS, most=True)
@@ -114,7 +114,7 @@ def hundred_thousand(home: Path) -> None:
     print(f"  findings in {perf_counter() - began:.1f} s")
     line("  MB with the rows", here.memory_info().rss / 1e6 - before, CLIENT_MB, most=True)
     began = perf_counter()
-    carry_out(cases, home / "many", known)
+    run_campaign(cases, home / "many", known)
     print(f"  looked through to go on: {perf_counter() - began:.1f} s")
 
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication
 from advisor.campaigns.results import Results
 from gui.basics.tables_out import TablesOut
 from gui.campaign.findings_view import FindingsView
-from gui.campaign.row_columns import case_columns
+from gui.campaign.rows_table_columns import case_columns
 from gui.campaign.rows_view import RowsView
 from tests.gui.campaign.synthetic import synthetic
 

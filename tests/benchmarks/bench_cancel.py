@@ -20,11 +20,11 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from advisor.allocation.problem import Problem
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.kernels import load
 from advisor.search import advise
 from advisor.studies import STUDIES, parse_settings
-from gui.basics.jobs import LatestWins, SearchProcess
+from gui.basics.background_jobs import LatestWins, SearchProcess
 from machines.stopping import Stopped
 from tests.benchmarks.bench_board import large, wait_for
 

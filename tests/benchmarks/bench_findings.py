@@ -13,9 +13,9 @@ from time import perf_counter, thread_time
 
 import numpy as np
 
-from advisor.campaigns.columns import Row
 from advisor.campaigns.findings import findings
 from advisor.campaigns.results import Filters, Results
+from advisor.campaigns.row_columns import Row
 from machines.stopping import stoppable
 
 ROWS, STRATEGIES = 100_000, 10

@@ -17,10 +17,10 @@ from advisor.basics import json_text
 from advisor.models.mrm import mva_curve
 from advisor.models.process_tree import balanced, knomial
 from advisor.project.workload_file import workload_from
-from advisor.trees.edits import merge_level, move_subtree, refan, refan_level, split_level
-from advisor.trees.hosts import Hosts, place_tree
 from advisor.trees.topgen_spec import parse_spec, spec_text
 from advisor.trees.topology_file import parse_topology
+from advisor.trees.tree_edits import merge_level, move_subtree, refan, refan_level, split_level
+from advisor.trees.tree_hosts import Hosts, place_tree
 from machines import Direction, InputError, Link, Machine, Mesh, Platform, fit_piecewise
 from machines.formats.platform_toml import dump_platform, parse_platform
 from machines.formats.text_table import text_table
@@ -132,7 +132,7 @@ def _quoted(size: int) -> Callable[[], object]:
 
 
 def _walk(size: int) -> Callable[[], object]:
-    from gui.studies.tree.geometry import fitted, scene_of
+    from gui.studies.tree.tree_geometry import fitted, scene_of
     from tests.gui.studies.tree.test_geometry import AREA, LINE, layout_of
 
     layout = layout_of(balanced(size, 16))
@@ -142,7 +142,7 @@ def _walk(size: int) -> Callable[[], object]:
 
 
 def _rows(size: int) -> Callable[[], object]:
-    from gui.tables.columns import Column, ColumnsModel, Texts
+    from gui.tables.table_columns import Column, ColumnsModel, Texts
     from tests.gui.tables.test_tables import ASCENDING, DESCENDING
 
     names = [f"task_{(7919 * place) % size:06d}" for place in range(size)]

@@ -32,10 +32,10 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.campaigns.findings import findings
-from advisor.export.export import PLAN, Planned
+from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import EXPORTS, export, exports_of
 from advisor.export.simgrid.check import check_with_simgrid
-from advisor.export.simgrid.running import VARIABLE
+from advisor.export.simgrid.simgrid_python import VARIABLE
 from advisor.kernels import load
 from advisor.project.project import Pin, Project
 from advisor.project.project_file import ProjectTexts, dump_project, read_project, write_project
@@ -44,16 +44,16 @@ from advisor.search import advise
 from advisor.studies import STUDIES, parse_settings
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.parameters import TreesParameters
-from advisor.trees.picture import TreePicture
+from advisor.trees.tree_picture import TreePicture
 from gui.board.graph_picture import Forecast
 from gui.board.lanes import Kinds
 from gui.board.layers import lay_out, units_of
-from gui.board.shown import Known, laid_out
+from gui.board.schedule_layout import Known, laid_out
 from gui.document.document import Outcome
-from gui.panels.comparison import compared
+from gui.panels.compare_columns import compared
 from gui.studies.tree.work import prepared
 from tests.benchmarks.bench_board import large
-from tests.benchmarks.holds import Watch
+from tests.benchmarks.holds import TimeLimit
 from tests.gui.campaign.synthetic import synthetic
 
 LIMIT_MS = 50.0
@@ -86,7 +86,7 @@ class Beats:
 
         worker = threading.Thread(target=work, daemon=True)
         began = perf_counter()
-        watch = Watch().start()
+        watch = TimeLimit().start()
         worker.start()
         over.wait()
         self.whole_s = perf_counter() - began

@@ -19,13 +19,15 @@ from advisor.allocation.placement import placement
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import makespan, prepare, previews, rank_order
 from advisor.allocation.timeline import schedule as timeline
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.kernels import cores, lists, schedule
+from advisor.kernels import cores_kernel as cores
+from advisor.kernels import lists_kernel as lists
+from advisor.kernels import schedule_kernel as schedule
 from advisor.kernels.instance import Instance
-from advisor.search.lists import heft
+from advisor.search.list_scheduling import heft
 from machines import Direction, Link, Machine, Platform, Switch
 from machines.arrays import Ints
 from tests.benchmarks.plain_heft import graph_of, heft_makespan

@@ -62,7 +62,7 @@ def measure(path: Path) -> None:
     from advisor.allocation.problem import Problem
     from advisor.project.project import Project
     from advisor.project.workload_file import read_workload
-    from advisor.search.lists import heft
+    from advisor.search.list_scheduling import heft
     from gui.shell.app import make_window
     from tests.benchmarks.bench_board import large
 

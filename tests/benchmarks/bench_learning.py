@@ -23,15 +23,15 @@ from advisor import kernels
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.learning.carried import carried_plan
-from advisor.learning.lessons import Lesson, lessons, taught
+from advisor.learning.calibrations import Calibration, calibrated, calibrations
+from advisor.learning.plan_of_run import carried_plan
 from advisor.project.workload_file import read_workload
 from advisor.runs.actual import Actual
 from advisor.runs.difference import difference
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched
-from advisor.runs.record import Run, TaskRun
-from advisor.search.lists import heft
+from advisor.runs.run_record import Run, TaskRun
+from advisor.search.list_scheduling import heft
 from machines import InputError
 from machines.formats.platform_toml import read_platform
 from tests.advisor.learning.site import NAMES, OTHER, SPLIT, Site, actuals, problem
@@ -70,11 +70,13 @@ def dask_runs(path: Path) -> list[Run]:
     return found
 
 
-def learnt_from(asked: Problem, runs: Sequence[Actual]) -> tuple[Problem, tuple[Lesson, ...]]:
+def learnt_from(asked: Problem, runs: Sequence[Actual]) -> tuple[Problem, tuple[Calibration, ...]]:
     """The problem after all that some runs teach."""
     plan = carried_plan(asked, any_plan(asked), runs[0])
-    found = lessons(asked, plan, runs)
-    platform, workload = taught(asked, [lesson for lesson in found if lesson.learnt])
+    found = calibrations(asked, plan, runs)
+    platform, workload = calibrated(
+        asked, [calibration for calibration in found if calibration.learnt]
+    )
     return Problem.of(platform, workload), found
 
 
@@ -112,8 +114,8 @@ def header(title: str, runs: Sequence[Actual]) -> None:
 
 def say_learnt(asked: Problem, runs: Sequence[Actual]) -> None:
     """What all runs together teach."""
-    for lesson in learnt_from(asked, runs)[1]:
-        print(f"  {lesson.title}: {lesson.sentence}")
+    for calibration in learnt_from(asked, runs)[1]:
+        print(f"  {calibration.title}: {calibration.sentence}")
 
 
 def repeated(runs: Sequence[Actual]) -> np.ndarray:
@@ -202,8 +204,8 @@ def of_large(tasks: int = 30_000) -> None:
     print(f"\nA run of {tasks:,} tasks, s of a processor")
     for name, call in (
         ("difference", lambda: difference(asked, plan, actual)),
-        ("lessons of one run", lambda: lessons(asked, plan, [actual])),
-        ("lessons of three", lambda: lessons(asked, plan, [actual] * 3)),
+        ("calibrations of one run", lambda: calibrations(asked, plan, [actual])),
+        ("calibrations of three", lambda: calibrations(asked, plan, [actual] * 3)),
     ):
         began = process_time()
         call()

@@ -20,13 +20,13 @@ from time import process_time
 import numpy as np
 
 from advisor.kernels import load
-from advisor.messages.mapping import patterns
-from advisor.messages.mapping.communication import Communication, communication
+from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.communication_file import read_communication
-from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, measure
+from advisor.messages.mapping.mapping_measures import BUSIEST, HOP_BYTES, measure
+from advisor.messages.mapping.mapping_problem import mapping_problem
 from advisor.messages.mapping.optimise import optimise
 from advisor.messages.mapping.orders import row_major
-from advisor.messages.mapping.problem import mapping_problem
+from advisor.messages.mapping.process_communication import Communication, communication
 from machines.catalogue import interconnect
 from machines.network import Hypercube, Mesh
 

@@ -26,11 +26,11 @@ from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.export.simgrid.check import check_with_simgrid
-from advisor.export.simgrid.running import find_simgrid
+from advisor.export.simgrid.simgrid_python import find_simgrid
 from advisor.kernels import backlog, estimate, load, solution
 from advisor.search import advise
-from advisor.search.lists import cpop, heft, max_min, min_min, peft
-from advisor.search.shared_lists import one_machine
+from advisor.search.list_scheduling import cpop, heft, max_min, min_min, peft
+from advisor.search.network_aware_lists import one_machine
 from machines import InfeasibleError, InputError
 from tests.benchmarks.network_search_cases import cases
 

@@ -26,7 +26,7 @@ import resources
 from advisor.project.project_file import write_project
 from gui.basics.figures import PICTURES, figure_size
 from gui.basics.pictures_out import PicturesOut
-from gui.plots.panel import Exports
+from gui.plots.plot_panel import Exports
 from gui.shell.app import Startup, make_window
 from gui.shell.main_window import MainWindow
 from tests.benchmarks.bench_board import large

@@ -6,8 +6,8 @@ transfers take 0.1, 1 or 10 times as long as their tasks, blocks at a switch, an
 folder of WfFormat files (``$PLACEWISE_WORKFLOWS``, as in `bench_network_search`; what is missing is
 left out). Random plans of equal tasks on a full network move chaotically: a transfer that overtakes
 another changes what follows, so that signs there are hard for any estimate. Previews tell better
-from worse by replays only where tasks decide (`advisor.allocation.replay.suits`); wanted there:
-95 % of the signs. Elsewhere a replay is the first estimate: wanted within a frame.
+from worse by replays only where tasks decide (`advisor.allocation.replayed_moves.suits`); wanted
+there: 95 % of the signs. Elsewhere a replay is the first estimate: wanted within a frame.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.replay import replayed, suits
+from advisor.allocation.replayed_moves import replayed, suits
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import estimate
-from advisor.project.wfformat.reader import workload_from
-from advisor.search.lists import heft
+from advisor.project.wfformat.wfformat_reader import workload_from
+from advisor.search.list_scheduling import heft
 from machines.arrays import Floats, Indices
 from tests.benchmarks.bench_kernels import FRAME_S, at_a_switch
 from tests.benchmarks.bench_network_search import corpus

@@ -27,9 +27,9 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.export.simgrid.check import compared
-from advisor.export.simgrid.document import simulated
-from advisor.export.simgrid.running import Found, find_simgrid, run_script
 from advisor.export.simgrid.script import script
+from advisor.export.simgrid.simgrid_document import simulated
+from advisor.export.simgrid.simgrid_python import Found, find_simgrid, run_script
 from advisor.project.workload_file import read_workload
 from machines import Direction, InputError, Link, Machine, Platform, Store, Switch
 from tests.benchmarks.table import least_seconds

@@ -16,9 +16,9 @@ from advisor.models.mrnet import balanced, optimal_tree
 from advisor.studies.study import StudyProgress
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.run import run
-from advisor.trees.costs import TreeCosts, measure, times_of
 from advisor.trees.search import Limits, pareto_front
 from advisor.trees.topgen_spec import parse_spec, spec_text
+from advisor.trees.tree_costs import TreeCosts, measure, times_of
 from machines import LogGP
 
 SIZES = (512, 10_000, 100_000, 1_000_000)

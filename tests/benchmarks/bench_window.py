@@ -30,7 +30,7 @@ from gui.document.document import Selection
 from gui.shell.app import Startup, make_window
 from gui.shell.main_window import MainWindow
 from tests.benchmarks.bench_board import large
-from tests.benchmarks.holds import Hold, Watch
+from tests.benchmarks.holds import Hold, TimeLimit
 
 LIMIT_MS = 50.0
 _SCHEDULED = Path("/proc/thread-self/schedstat")
@@ -144,7 +144,7 @@ def main() -> None:
     window.resize(1280, 800)
     Startup(window)
     heart = Heart(window)
-    watch = Watch(_TRACED_S).start() if "--trace" in sys.argv else None
+    watch = TimeLimit(_TRACED_S).start() if "--trace" in sys.argv else None
     longest = dict[str, tuple[float, float, float]]()
     window.show()
     todo = iter([("start", 6000)])

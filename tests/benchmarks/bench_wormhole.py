@@ -29,7 +29,7 @@ from advisor.messages.patterns import (
     hotspot,
     permutation,
 )
-from advisor.messages.simulation.traffic import simulate
+from advisor.messages.simulation.simulated_traffic import simulate
 from advisor.models.logpc import contention_closed
 from advisor.models.wormhole import demand_of, estimate, estimate_open
 from machines import Dragonfly, FatTree

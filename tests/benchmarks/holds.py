@@ -40,7 +40,7 @@ class Hold:
     where: str
 
 
-class Watch:
+class TimeLimit:
     """Beats on a thread of its own until it is ended; notes holds that are long enough.
 
     Parameters
@@ -54,7 +54,7 @@ class Watch:
         self._holds: list[Hold] = []
         self._thread = threading.Thread(target=self._beat, name="beats", daemon=True)
 
-    def start(self) -> Watch:
+    def start(self) -> TimeLimit:
         """Begin."""
         self._thread.start()
         return self

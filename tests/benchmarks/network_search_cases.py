@@ -13,7 +13,7 @@ from pathlib import Path
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.project.wfformat.reader import workload_from
+from advisor.project.wfformat.wfformat_reader import workload_from
 from machines import Direction, Link, Machine, Platform
 from machines.platform import Store, Switch
 

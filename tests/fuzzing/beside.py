@@ -7,25 +7,25 @@ from functools import cache
 from pathlib import Path
 
 from advisor.allocation.plan import Plan
+from advisor.campaigns.campaign_cases import Cases, planned
 from advisor.campaigns.campaign_file import (
     campaign_path,
     dump_campaign,
     parse_campaign,
     read_campaign,
 )
-from advisor.campaigns.carry_out import carry_out
-from advisor.campaigns.cases import Cases, planned
 from advisor.campaigns.findings import findings
 from advisor.campaigns.lines import JSONL, KINDS, Kind
-from advisor.campaigns.opening import read_folder
+from advisor.campaigns.open_campaign import read_folder
 from advisor.campaigns.reopened import said
+from advisor.campaigns.run_campaign import run_plan
 from advisor.campaigns.writing import writing
-from advisor.learning.lessons import learnt_texts, lessons, taught
+from advisor.learning.calibrations import calibrated, calibrations, learnt_texts
 from advisor.project.workload_file import parse_workload
-from advisor.running.carry_out import recording
+from advisor.running.run_plan import recording
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched_runs
-from advisor.runs.record import Run, TaskRun, render
+from advisor.runs.run_record import Run, TaskRun, render
 from machines.formats.platform_toml import parse_platform
 from tests.advisor.campaigns.small import Plain, campaign
 from tests.advisor.runs.diamond import diamond, plain_run, task_run
@@ -48,7 +48,7 @@ def _cases() -> Cases:
 def _results() -> dict[str, bytes]:
     """The files of a campaign that was carried out."""
     with tempfile.TemporaryDirectory() as folder:
-        carry_out(_cases(), folder, Plain())
+        run_plan(_cases(), folder, Plain())
         return {one.name: one.read_bytes() for one in Path(folder).iterdir()}
 
 
@@ -112,8 +112,8 @@ def learn(path: Path) -> None:
     """What runs teach can be written, and is read back."""
     problem, runs = diamond(), read_runs([path])
     actuals, _ = matched_runs(runs, problem)
-    found = lessons(problem, _PLAN, actuals)
-    texts = learnt_texts(*taught(problem, found), found, runs)
+    found = calibrations(problem, _PLAN, actuals)
+    texts = learnt_texts(*calibrated(problem, found), found, runs)
     parse_platform(texts["platform.toml"])
     parse_workload(texts["workload.toml"])
 
@@ -122,8 +122,8 @@ def learnt() -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """Workload and platform files of what was learnt."""
     problem, runs = diamond(), (plain_run(), _slower("b"))
     actuals, _ = matched_runs(runs, problem)
-    found = lessons(problem, _PLAN, actuals)
-    texts = learnt_texts(*taught(problem, found), found, runs)
+    found = calibrations(problem, _PLAN, actuals)
+    texts = learnt_texts(*calibrated(problem, found), found, runs)
     return (texts["workload.toml"].encode(),), (texts["platform.toml"].encode(),)
 
 

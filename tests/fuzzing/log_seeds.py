@@ -8,7 +8,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from pathlib import Path
 
-from advisor.runs.logs.snakemake import READER as SNAKEMAKE
+from advisor.runs.logs.snakemake_log import READER as SNAKEMAKE
 from tests.fuzzing.seeds import WFFORMAT
 
 _RULE = {

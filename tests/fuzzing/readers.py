@@ -11,23 +11,26 @@ from importlib import import_module
 from pathlib import Path
 
 import resources
-from advisor.basics.hosts import parse_capacities, read_capacities, read_hosts
+from advisor.basics.host_list import parse_capacities, read_capacities, read_hosts
+from advisor.campaigns.campaign_cases import planned
 from advisor.campaigns.campaign_file import campaign_path, read_campaign
-from advisor.campaigns.cases import planned
-from advisor.campaigns.record import dumped, record_in, record_of
+from advisor.campaigns.campaign_record import dumped, record_in, record_of
 from advisor.commands.inputs import read_allocation, read_planned
-from advisor.decisions.table import plan_from, plan_table
+from advisor.decisions.plan_table import plan_from, plan_table
 from advisor.messages.mapping.communication_file import read_communication
 from advisor.messages.mapping.mapping_file import read_mapping
 from advisor.messages.networks import chosen_network
-from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.project.examples import load_example
 from advisor.project.opening import first_project, open_file, with_platform
 from advisor.project.project import Project
 from advisor.project.project_file import dump_project, parse_project, read_project
 from advisor.project.questions import QUESTIONS
 from advisor.project.workload_file import dump_json, read_workload, workload_from
-from advisor.runs.logs import nextflow, slurm_accounting, slurm_jobcomp, snakemake, wfformat
+from advisor.runs.logs import nextflow_log as nextflow
+from advisor.runs.logs import slurm_accounting, slurm_jobcomp
+from advisor.runs.logs import snakemake_log as snakemake
+from advisor.runs.logs import wfformat_log as wfformat
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched
 from advisor.scaling.data import read_measurements
@@ -122,7 +125,7 @@ def readers() -> tuple[Reader, ...]:
         Reader("shapes", _shapes, (*SHAPES, *SPECIFICATIONS)),
         Reader("run record", _run, beside.records()),
         Reader("run record gone on", beside.go_on, beside.records()),
-        Reader("lessons", beside.learn, (*beside.records(), *_traces())),
+        Reader("calibrations", beside.learn, (*beside.records(), *_traces())),
         Reader("dask workers", beside.read_workers, (logs.dask_workers().encode(),)),
         Reader("dask", _run, tuple(one.encode() for one in _dask_logs())),
         Reader("trace", _run, _traces()),

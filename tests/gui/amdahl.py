@@ -24,7 +24,7 @@ from advisor.studies.study import (
 )
 from gui.document.document import Document
 from gui.plots.curve_panel import CurvePanel
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 
 Stop = Callable[[], bool]
 

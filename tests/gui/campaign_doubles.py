@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from advisor.campaigns.carry_out import Outcome, Progress
-from advisor.campaigns.cases import Cases
+from advisor.campaigns.campaign_cases import Cases
+from advisor.campaigns.run_campaign import Outcome, Progress
 from machines.errors import InputError
 from tests.gui.campaigns import made_row, written
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from advisor.campaigns.answer import Answer
-from advisor.campaigns.cases import Cases
-from advisor.campaigns.columns import Row
-from advisor.campaigns.opening import open_campaign
+from advisor.campaigns.answer_case import Answer
+from advisor.campaigns.campaign_cases import Cases
+from advisor.campaigns.open_campaign import open_campaign
+from advisor.campaigns.row_columns import Row
 from advisor.campaigns.writing import writing
 
 TINY = """format = "placewise-campaign"

@@ -135,7 +135,7 @@ def put_back(qapp: QApplication) -> Iterator[None]:
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fork search processes off one that has imported all, rather than import it all for each.
 
-    They are processes as real as the spawned ones of tests/gui/basics/test_jobs.py.
+    They are processes as real as the spawned ones of tests/gui/basics/test_background_jobs.py.
     """
     if "forkserver" in multiprocessing.get_all_start_methods():
         context = multiprocessing.get_context("forkserver")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.export.simgrid.running import VARIABLE
+from advisor.export.simgrid.simgrid_python import VARIABLE
 
 
 class EndlessSimGrid:

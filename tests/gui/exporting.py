@@ -6,10 +6,10 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from gui.basics.errors import ErrorDialog
+from gui.basics.background_export import BackgroundExport
+from gui.basics.error_messages import ErrorDialog
 from gui.basics.figures import Drawable, picture
-from gui.basics.leaving import Leaving
-from gui.plots.panel import Exports
+from gui.plots.plot_panel import Exports
 
 
 def export(qtbot: QtBot, exports: Exports, path: Path) -> None:
@@ -23,7 +23,7 @@ def export_figure(source: Drawable, path: Path) -> None:
     path.write_bytes(picture(source, path.suffix))
 
 
-def refused(qtbot: QtBot, out: Leaving) -> str:
+def refused(qtbot: QtBot, out: BackgroundExport) -> str:
     """What the dialog says that opens."""
     widget = out.parent()
     assert widget is not None

@@ -6,14 +6,14 @@ from typing import Any
 
 from advisor import search
 from advisor.allocation.recommendation import Recommendation
-from advisor.search.allocation_search import Watch
+from advisor.search.allocation_search import TimeLimit
 
 
 def advise(*arguments: Any, **named: Any) -> Recommendation:
     """As `advisor.search.advise`, without its guard by the clock."""
-    Watch.stopped = _asked_to  # type: ignore[method-assign]
+    TimeLimit.stopped = _asked_to  # type: ignore[method-assign]
     return search.advise(*arguments, **named)
 
 
-def _asked_to(watch: Watch) -> bool:
+def _asked_to(watch: TimeLimit) -> bool:
     return watch.should_stop is not None and watch.should_stop()

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gui.basics.relay import Answer, Said
+from gui.basics.remote_client_process import Answer, Said
 from machines import InputError
 
 Tell = Callable[[object], None]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from advisor.runs.record import OK, Run, TaskRun, render
+from advisor.runs.run_record import OK, Run, TaskRun, render
 from gui.board.board_view import BoardView
 from gui.panels.actual_panel import ActualPanel
 from gui.shell.main_window import MainWindow

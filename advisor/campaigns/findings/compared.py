@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.allocation.alike import alike
+from advisor.allocation.equivalence_classes import alike
 from advisor.basics.rounding import ALIKE
 from advisor.campaigns.results import Results
 from machines.arrays import Flags, Floats, Indices

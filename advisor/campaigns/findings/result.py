@@ -8,7 +8,7 @@ import numpy as np
 
 from advisor.basics.quantities import count, few, number, percent
 from advisor.basics.rounding import ALIKE
-from advisor.campaigns.findings import words
+from advisor.campaigns.findings import finding_words as words
 from advisor.campaigns.findings.by_size import (
     AREA,
     WITHIN,
@@ -21,8 +21,8 @@ from advisor.campaigns.findings.by_size import (
     size_table,
 )
 from advisor.campaigns.findings.compared import WORST
+from advisor.campaigns.findings.leaders import Shown, failure_table, failures
 from advisor.campaigns.findings.pairs import Pair
-from advisor.campaigns.findings.shown import Shown, failure_table, failures
 from advisor.campaigns.results import Results
 from advisor.search.titles import title_of
 from advisor.studies.study import ASSUMED, MEASURED, Note, Series, StudyResult, Table

@@ -27,9 +27,9 @@ import numpy as np
 
 from advisor.allocation.character import mean_message
 from advisor.allocation.host_costs import host_costs
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.campaigns.generators.settings import GIGABIT, Settings
+from advisor.campaigns.generators.generator_settings import GIGABIT, Settings
 from advisor.models.contention import EXACT
 from machines import Direction, InputError, Link, Machine, Platform, Switch
 from machines.routes import fits_tables

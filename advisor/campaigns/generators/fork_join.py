@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from advisor.campaigns.generators.family import Shape, drawn, family
-from advisor.campaigns.generators.settings import Settings, check_count
+from advisor.campaigns.generators.generator_settings import Settings, check_count
 from machines.parameters import parameter
 
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from advisor.campaigns.generators.family import Shape, family, varied
-from advisor.campaigns.generators.settings import Settings, check_count
+from advisor.campaigns.generators.generator_settings import Settings, check_count
 from machines.parameters import parameter
 
 # of a chunk: kind, work, and what it needs, in MB

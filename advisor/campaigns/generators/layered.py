@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from advisor.campaigns.generators.family import Shape, drawn, family
-from advisor.campaigns.generators.settings import MOST_TASKS, Settings, tasks_parameter
+from advisor.campaigns.generators.generator_settings import MOST_TASKS, Settings, tasks_parameter
 from machines import InputError
 from machines.parameters import parameter
 

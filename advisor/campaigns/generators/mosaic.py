@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from advisor.campaigns.generators.family import Shape, family, varied
-from advisor.campaigns.generators.settings import Settings
+from advisor.campaigns.generators.generator_settings import Settings
 from machines.parameters import parameter
 
 _IMAGE, _MODEL, _LINE = 8e6, 2e3, 3e2  # bytes

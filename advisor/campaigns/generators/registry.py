@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from advisor.campaigns.generators import (
-    chains,
     cholesky,
     fft,
     fork_join,
@@ -12,6 +11,9 @@ from advisor.campaigns.generators import (
     layered,
     mosaic,
     trees,
+)
+from advisor.campaigns.generators import (
+    parallel_chains as chains,
 )
 from advisor.campaigns.generators.family import Generator
 

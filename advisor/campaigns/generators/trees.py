@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from advisor.campaigns.generators.family import Shape, drawn, family
-from advisor.campaigns.generators.settings import Settings, tasks_parameter
+from advisor.campaigns.generators.generator_settings import Settings, tasks_parameter
 from machines.parameters import parameter
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from advisor.allocation.costs import EXACT
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.quantities import count, slowdown
-from advisor.export.report_page.blocks import Block, Listing, Section, Text
+from advisor.export.report_page.page_blocks import Block, Listing, Section, Text
 from advisor.export.report_page.subject import Reported
 from advisor.models.contention import link_slowdown, machine_slowdown
-from advisor.overlays.words import overlay_words
+from advisor.overlays.overlay_words import overlay_words
 from advisor.programs.kinds import kind_of
 from machines import catalogue
 from machines.errors import capital

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from advisor.advice.by_decision import DecisionGain
+from advisor.advice.gains_by_decision import DecisionGain
 from advisor.basics.quantities import UNKNOWN, count, percent
 from advisor.basics.units import Unit
-from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.registry import present
-from advisor.export.report_page.blocks import Block, Section, Table
+from advisor.export.report_page.page_blocks import Block, Section, Table
 from advisor.export.report_page.subject import Reported
 
 _MOST = 60

@@ -9,7 +9,7 @@ import re
 from html import escape
 
 import resources
-from advisor.export.report_page.blocks import (
+from advisor.export.report_page.page_blocks import (
     PLAIN,
     Block,
     Chapter,
@@ -21,7 +21,7 @@ from advisor.export.report_page.blocks import (
     Table,
     Text,
 )
-from advisor.export.report_page.drawing import svg
+from advisor.export.report_page.svg_drawing import svg
 
 # XML 1.0, production 2: everything else is no character of a document, not even escaped
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.allocation.compare import Row
+from advisor.allocation.comparison import Row
 from advisor.allocation.measures import MEASURES, front
 from advisor.allocation.objectives import MAKESPAN, TOTAL, WITHIN
 from advisor.allocation.traits import FIGURES, Trait
 from advisor.basics.units import Unit
-from advisor.decisions.allocation import ALLOCATION
-from advisor.decisions.traits import columns_of, shown
-from advisor.export.report_page.blocks import Block, Figure, Listing, Section, Table
-from advisor.export.report_page.causes import bars, legend, stacked
+from advisor.decisions.allocation_decision import ALLOCATION
+from advisor.decisions.decision_traits import columns_of, shown
+from advisor.export.report_page.causes_section import bars, legend, stacked
+from advisor.export.report_page.page_blocks import Block, Figure, Listing, Section, Table
 from advisor.export.report_page.subject import Reported
 
 _TIMES = ("makespan", "total", "gap")

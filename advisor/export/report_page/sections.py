@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from advisor.basics.quantities import count
 from advisor.export.report_page import (
-    answer,
+    answer_section as answer,
+)
+from advisor.export.report_page import (
     assumptions,
-    carry_out,
-    causes,
     decisions,
-    flips,
     plans,
     question,
-    schedule,
     tables,
     use,
-    versions,
 )
-from advisor.export.report_page.blocks import Chapter, Page, Section
+from advisor.export.report_page import (
+    causes_section as causes,
+)
+from advisor.export.report_page import (
+    flips_section as flips,
+)
+from advisor.export.report_page import (
+    how_to_run as carry_out,
+)
+from advisor.export.report_page import (
+    schedule_section as schedule,
+)
+from advisor.export.report_page import (
+    versions_section as versions,
+)
+from advisor.export.report_page.page_blocks import Chapter, Page, Section
 from advisor.export.report_page.subject import Reported
 
 SECTIONS: tuple[Section, ...] = (

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from advisor.advice.explain import Explanation, explain
-from advisor.allocation.compare import Row, compare
+from advisor.allocation.comparison import Row, compare
 from advisor.allocation.evaluation import best_single_machine
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.task_causes import TaskCauses, task_causes
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.project.project import Project
 from advisor.search import STRATEGIES, advise
 from machines.errors import PlacewiseError

@@ -9,8 +9,8 @@ import numpy as np
 
 from advisor.basics.quantities import count, percent, size, slowdown
 from advisor.basics.units import Unit
-from advisor.export.report import ratio
-from advisor.export.report_page.blocks import Block, Section, Table
+from advisor.export.json_answer import ratio
+from advisor.export.report_page.page_blocks import Block, Section, Table
 from advisor.export.report_page.subject import Reported
 
 _ALL_TASKS, _SOME_TASKS = 200, 100

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from advisor.basics.quantities import count, percent
-from advisor.export.report_page.blocks import Block, Figure, Section
-from advisor.export.report_page.causes import MOST_BARS, bars, share
+from advisor.export.report_page.causes_section import MOST_BARS, bars, share
+from advisor.export.report_page.page_blocks import Block, Figure, Section
 from advisor.export.report_page.subject import Reported
 
 

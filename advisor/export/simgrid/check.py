@@ -12,13 +12,13 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
+from advisor.allocation.timelines import NONE
 from advisor.basics.quantities import count, duration, percent
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import durations
-from advisor.export.simgrid.document import simulated
-from advisor.export.simgrid.running import OnProgress, find_simgrid, run_script
 from advisor.export.simgrid.script import script
+from advisor.export.simgrid.simgrid_document import simulated
+from advisor.export.simgrid.simgrid_python import OnProgress, find_simgrid, run_script
 from machines.arrays import Floats
 
 ALIKE = 1e-6  # relative to the makespan: how far two accounts of one plan may be apart

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from advisor.export.simgrid.document import Document, Simulated
+from advisor.export.simgrid.simgrid_document import Document, Simulated
 
 _SOURCE = Path(__file__).with_name("simulation.py")
 _PLATFORM, _PLAN = "PLATFORM", "PLAN"

@@ -11,9 +11,9 @@ from collections import deque
 
 import numpy as np
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
+from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping
-from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Floats, Ints
 from machines.interconnect import switched
 from machines.multicore import cores_of

@@ -12,7 +12,11 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from advisor.messages.mapping.communication import MOST_PROCESSES, Communication, communication
+from advisor.messages.mapping.process_communication import (
+    MOST_PROCESSES,
+    Communication,
+    communication,
+)
 from machines.checks import LARGEST, repeated
 from machines.errors import InputError, readable
 from machines.files import MIB, decoded, read_bytes

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.mapping.grids import Grid
 from advisor.messages.mapping.orders import Mapping
 from machines.arrays import Ints

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.messages.mapping.communication import Communication
+from advisor.messages.mapping.process_communication import Communication
 from machines.arrays import Ints
 
 _LEAST_RING = 5  # shorter rings can't be told from other squares

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from advisor.basics.json_text import parse
-from advisor.messages.mapping.communication import Communication, communication
+from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.messages.mapping.orders import Mapping, checked
-from advisor.messages.mapping.picture import MappingPicture
+from advisor.messages.mapping.process_communication import Communication, communication
 from machines.checks import plain_name, whole
 from machines.errors import InputError
 from machines.files import MIB, read_bytes

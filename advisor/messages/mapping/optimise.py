@@ -17,15 +17,15 @@ import numpy as np
 
 from advisor import kernels
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
-from advisor.kernels import mapping as kernel
-from advisor.kernels.mapping import State
+from advisor.basics.stop_rule import ShouldStop
+from advisor.kernels import mapping_kernel as kernel
+from advisor.kernels.mapping_kernel import State
 from advisor.messages.mapping.bisection import bisected
 from advisor.messages.mapping.foldings import foldings
 from advisor.messages.mapping.grids import grid_of
-from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, Measures, bound, measure
+from advisor.messages.mapping.mapping_measures import BUSIEST, HOP_BYTES, Measures, bound, measure
+from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping, standard_mappings
-from advisor.messages.mapping.problem import MappingProblem
 from machines.checks import number, whole
 from machines.interconnect import LogGP
 

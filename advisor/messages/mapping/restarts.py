@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from advisor.basics.shards import each
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
+from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.optimise import OnProgress, Optimised, optimise
 from advisor.messages.mapping.orders import Mapping
-from advisor.messages.mapping.problem import MappingProblem
 from machines.interconnect import LogGP
 from machines.stopping import Stopped, stoppable, stopped
 

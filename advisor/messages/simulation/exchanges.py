@@ -1,8 +1,8 @@
 """An exchange message by message: every process sends all it has to send, on the simulated network.
 
-Sender by sender the time of LoGPC's exchange (`advisor.messages.mapping.measures.logpc_time`) with
-what its formula leaves out: the waits of messages that hold a part of their way.
-`exchange_estimate` is the route-aware model of the same.
+Sender by sender the time of LoGPC's exchange
+(`advisor.messages.mapping.mapping_measures.logpc_time`) with what its formula leaves out: the waits
+of messages that hold a part of their way. `exchange_estimate` is the route-aware model of the same.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.basics.stopping import ShouldStop
-from advisor.messages.mapping.communication import Communication
-from advisor.messages.mapping.measures import process_times
+from advisor.basics.stop_rule import ShouldStop
+from advisor.messages.mapping.mapping_measures import process_times
+from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping
-from advisor.messages.mapping.problem import MappingProblem
-from advisor.messages.simulation.programs import DrivenNetwork
+from advisor.messages.mapping.process_communication import Communication
+from advisor.messages.simulation.simulated_programs import DrivenNetwork
 from advisor.models.wormhole import demand_of, estimate
 from machines.arrays import Flags, Ints
 from machines.errors import PlacewiseError

@@ -1,6 +1,6 @@
 """A Diamond DAG message by message: its stripes and blocks on the simulated network.
 
-As `advisor.messages.diamond.wavefront` counts, but every message finds its own way and waits
+As `advisor.messages.diamond_blocks.wavefront` counts, but every message finds its own way and waits
 as long as it must: nothing is said about contention beforehand. And every processor pays what the
 network states: a receiver its o_r, whatever the diamond's reading, and a message leaves only after
 its sender's o_s, which d = L + a G of Eq. (15) leaves out. Without shared channels that makes
@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.basics.stopping import ShouldStop
-from advisor.messages.diamond import NETWORKS_OWN, Diamond
+from advisor.basics.stop_rule import ShouldStop
+from advisor.messages.diamond_blocks import NETWORKS_OWN, Diamond
 from advisor.messages.mapping.orders import Mapping
-from advisor.messages.simulation.programs import DrivenNetwork
+from advisor.messages.simulation.simulated_programs import DrivenNetwork
 from machines.arrays import Floats
 from machines.errors import PlacewiseError
 from machines.traffic import Routes

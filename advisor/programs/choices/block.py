@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from advisor.basics.quantities import count
-from advisor.programs.choices.choice import ProgramChoice
+from advisor.programs.choices.program_choice import ProgramChoice
 from machines import InputError, Machine
 from machines.checks import whole
 

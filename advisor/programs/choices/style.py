@@ -17,7 +17,7 @@ from advisor.messages.styles import (
     SYNCHRONOUS,
     Style,
 )
-from advisor.programs.choices.choice import CHOOSE, ProgramChoice
+from advisor.programs.choices.program_choice import CHOOSE, ProgramChoice
 from machines import InputError, Machine
 from machines.formats.fields import suggestion
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from advisor.basics.quantities import percent
-from advisor.programs.choices.choice import ProgramChoice
+from advisor.programs.choices.program_choice import ProgramChoice
 from machines import SharedMemory
 from machines.checks import number
 from machines.formats.fields import table

@@ -8,7 +8,7 @@ links are added.
 
 from __future__ import annotations
 
-from advisor.project.wfformat.record import Json, as_number, as_object, as_text
+from advisor.project.wfformat.workflow_record import Json, as_number, as_object, as_text
 from machines import InputError, Machine, Platform
 
 _KILOBYTE = 1000

@@ -6,7 +6,7 @@ size → sizeInBytes, memory in kB → memoryInBytes); every name is accepted wh
 
 from __future__ import annotations
 
-from advisor.project.wfformat.record import (
+from advisor.project.wfformat.workflow_record import (
     Json,
     Record,
     Sizes,

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from advisor.runs.logs.gathering import Gathering
-from advisor.runs.record import FAILED, OK, Run
+from advisor.runs.logs.log_lines import Gathering
+from advisor.runs.run_record import FAILED, OK, Run
 
 COMPUTE = "compute"
 _TOGETHER_S = 0.001  # transfers closer than that are one stretch

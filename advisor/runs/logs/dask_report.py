@@ -20,9 +20,9 @@ from advisor.basics import json_text
 from advisor.basics.content import read_content
 from advisor.runs.logs.dask_records import COMPUTE, DaskRecord, Span, run_of
 from advisor.runs.logs.dask_stream import key_text
-from advisor.runs.logs.gathering import real
-from advisor.runs.logs.reader import LogReader
-from advisor.runs.record import FAILED, OK, Run
+from advisor.runs.logs.log_lines import real
+from advisor.runs.logs.log_reader import LogReader
+from advisor.runs.run_record import FAILED, OK, Run
 from machines.errors import InputError, PlacewiseError
 
 _SCRIPT = re.compile(rb'<script[^>]{0,400}type="application/json"[^>]{0,400}>(.*?)</script>', re.S)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from advisor.basics.content import read_content
 from advisor.runs.logs.dask_records import DaskRecord, Span, run_of
-from advisor.runs.logs.gathering import real
 from advisor.runs.logs.json_items import is_json_with, items
-from advisor.runs.logs.reader import LogReader
-from advisor.runs.record import FAILED, OK, Run
+from advisor.runs.logs.log_lines import real
+from advisor.runs.logs.log_reader import LogReader
+from advisor.runs.run_record import FAILED, OK, Run
 
 _MARK = re.compile(rb'"startstops"\s*:')
 CUT = "The log is cut: what follows its last whole record is lost"

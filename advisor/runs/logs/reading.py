@@ -15,9 +15,9 @@ from pathlib import Path
 from advisor.basics.content import read_head
 from advisor.basics.quantities import count
 from advisor.runs.logs import dask_workers
-from advisor.runs.logs.reader import LogReader
+from advisor.runs.logs.log_reader import LogReader
 from advisor.runs.logs.registry import READERS
-from advisor.runs.record import Run, TaskRun
+from advisor.runs.run_record import Run, TaskRun
 from machines.errors import InputError, readable
 from machines.files import is_folder, is_there, kept_inputs, refusal
 

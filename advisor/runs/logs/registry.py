@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from advisor.runs.logs import (
-    chrome_trace,
+    chrome_trace_log as chrome_trace,
+)
+from advisor.runs.logs import (
     dask_report,
     dask_stream,
-    nextflow,
-    parsl,
     run_record,
     slurm_accounting,
     slurm_jobcomp,
-    snakemake,
-    wfformat,
 )
-from advisor.runs.logs.reader import LogReader
+from advisor.runs.logs import (
+    nextflow_log as nextflow,
+)
+from advisor.runs.logs import (
+    parsl_log as parsl,
+)
+from advisor.runs.logs import (
+    snakemake_log as snakemake,
+)
+from advisor.runs.logs import (
+    wfformat_log as wfformat,
+)
+from advisor.runs.logs.log_reader import LogReader
 
 READERS: tuple[LogReader, ...] = (
     run_record.READER,

@@ -1,12 +1,12 @@
-"""Run records, as our own runners write them (`advisor.runs.record`)."""
+"""Run records, as our own runners write them (`advisor.runs.run_record`)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from advisor.basics.content import read_content
-from advisor.runs.logs.reader import LogReader
-from advisor.runs.record import Run, is_record, parse
+from advisor.runs.logs.log_reader import LogReader
+from advisor.runs.run_record import Run, is_record, parse
 from machines.errors import InputError
 from machines.files import decoded
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.runs.logs.gathering import text_of
-from advisor.runs.logs.reader import LogReader
+from advisor.runs.logs.log_lines import text_of
+from advisor.runs.logs.log_reader import LogReader
 from advisor.runs.logs.slurm_jobs import (
     ENGINE,
     STATES,
@@ -28,7 +28,7 @@ from advisor.runs.logs.slurm_jobs import (
     said,
     time_of,
 )
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
 from machines.errors import InputError
 
 _ALIASES = {

@@ -12,10 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from advisor.basics.hosts import expand_hosts, host_entries
+from advisor.basics.host_list import expand_hosts, host_entries
 from advisor.basics.quantities import count
-from advisor.runs.logs.gathering import day_and_time, instant, since_1970
-from advisor.runs.record import FAILED, OK, Run, TaskRun
+from advisor.runs.logs.log_lines import day_and_time, instant, since_1970
+from advisor.runs.run_record import FAILED, OK, Run, TaskRun
 from machines.errors import InputError, visible
 
 ENGINE = "slurm"

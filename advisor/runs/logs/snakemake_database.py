@@ -13,9 +13,9 @@ from typing import NamedTuple
 from advisor.basics import json_text
 from advisor.basics.quantities import count
 from advisor.runs.logs.database import Value, database, has_tables
-from advisor.runs.logs.gathering import instant
+from advisor.runs.logs.log_lines import instant
 from advisor.runs.logs.snakemake_jobs import SnakemakeJob
-from advisor.runs.record import FAILED, OK
+from advisor.runs.run_record import FAILED, OK
 from machines.errors import PlacewiseError
 
 _TABLES = frozenset(("workflows", "rules", "jobs", "files"))

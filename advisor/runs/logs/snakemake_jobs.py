@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from advisor.runs.record import OK
+from advisor.runs.run_record import OK
 from machines.errors import visible
 
 TASK_VARIABLE, MACHINE_VARIABLE = "PLACEWISE_TASK", "PLACEWISE_MACHINE"

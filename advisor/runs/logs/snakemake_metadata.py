@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from advisor.basics import json_text
 from advisor.basics.quantities import count
-from advisor.runs.logs.gathering import LATEST_S
+from advisor.runs.logs.log_lines import LATEST_S
 from advisor.runs.logs.snakemake_jobs import SnakemakeJob
 from machines.errors import InputError, PlacewiseError
 from machines.files import MIB, read_bytes

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.advice.explain import Explanation, explain
-from advisor.allocation.compare import Row, compare
+from advisor.allocation.comparison import Row, compare
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.basics.causes import CAUSES, IDLE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.search import advise
 from advisor.search.strategy import AUTO
 from advisor.search.titles import title_of

@@ -14,11 +14,11 @@ from typing import TypeAlias
 import numpy as np
 
 from advisor.basics.quantities import count, percent
-from advisor.basics.stopping import ShouldStop
-from advisor.messages.diamond import AS_PRINTED, NETWORKS_OWN, Diamond, least, stripes_load
+from advisor.basics.stop_rule import ShouldStop
+from advisor.messages.diamond_blocks import AS_PRINTED, NETWORKS_OWN, Diamond, least, stripes_load
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.networks import RANDOM, placed
-from advisor.messages.simulation.traffic import confidence
+from advisor.messages.simulation.simulated_traffic import confidence
 from advisor.messages.simulation.wavefronts import WavefrontRun, simulate_wavefront
 from advisor.studies.blocks.parameters import BlocksCase, BlocksParameters
 from advisor.studies.blocks.run import BLOCKS, CONTENTION

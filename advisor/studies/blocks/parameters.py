@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from advisor.messages.diamond import AS_PRINTED, NETWORKS_OWN, READINGS, Diamond, stripes_load
+from advisor.messages.diamond_blocks import (
+    AS_PRINTED,
+    NETWORKS_OWN,
+    READINGS,
+    Diamond,
+    stripes_load,
+)
 from advisor.messages.network_load import NETWORK_MODELS, PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock
 from advisor.models.logpc import OCCUPANCIES

@@ -1,7 +1,8 @@
 """Study: how large a block of a Diamond DAG should be, with and without network contention.
 
 Few large blocks serialise the wavefront, many small ones pay for messages. The closed form, a
-search over whole numbers and the Gantt programme (`advisor.messages.diamond`) answer together.
+search over whole numbers and the Gantt programme (`advisor.messages.diamond_blocks`) answer
+together.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import fields, replace
 
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
-from advisor.messages.diamond import Gantt, gantt, least, thinned, wavefront
+from advisor.basics.stop_rule import ShouldStop
+from advisor.messages.diamond_blocks import Gantt, gantt, least, thinned, wavefront
 from advisor.messages.network_load import PUBLISHED, SOURCE, NetworkLoad
 from advisor.messages.networks import RANDOM, shape
 from advisor.models.logpc import OCCUPANCIES, DiamondSteps

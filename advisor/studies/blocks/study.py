@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.basics.quantities import count
 from advisor.messages.networks import ORDER_NAMES
 from advisor.programs.choices.block import BLOCK
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.message_program import network_of, units_of
 from advisor.project.project import Project
 from advisor.project.questions import QUESTIONS

@@ -25,20 +25,20 @@ from advisor.advice.contest import (
     pool_judge,
     values_on,
 )
+from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.known import best_known
-from advisor.advice.verdict import Judge, PlanVerdict
-from advisor.allocation.compare import label
+from advisor.allocation.comparison import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import timeline_sentence
+from advisor.allocation.timelines import timeline_sentence
 from advisor.basics.quantities import count, duration
 from advisor.basics.shards import each
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.decisions.instructions import start
 from advisor.search import advise
-from advisor.studies.decision_map.axes import Axes, DecisionMapParameters, Loads, axes_of
-from advisor.studies.decision_map.borders import Borders
-from advisor.studies.decision_map.picture import UNKNOWN, Cell, DecisionMap, region_name
+from advisor.studies.decision_map.map_axes import Axes, DecisionMapParameters, Loads, axes_of
+from advisor.studies.decision_map.map_picture import UNKNOWN, Cell, DecisionMap, region_name
+from advisor.studies.decision_map.plan_borders import Borders
 from advisor.studies.facts import Fact
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from machines import InfeasibleError

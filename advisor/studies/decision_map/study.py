@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from advisor.allocation.problem import Problem
 from advisor.project.questions import QUESTIONS
-from advisor.studies.decision_map.axes import DecisionMapParameters
-from advisor.studies.decision_map.picture import Cell, DecisionMap, around, region_name
+from advisor.studies.decision_map.map_axes import DecisionMapParameters
+from advisor.studies.decision_map.map_picture import Cell, DecisionMap, around, region_name
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import Study, StudyResult
 

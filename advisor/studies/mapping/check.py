@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 
 from advisor.basics.quantities import percent, size
-from advisor.basics.stopping import ShouldStop
-from advisor.messages.mapping.picture import MappedOrder, MappingPicture
+from advisor.basics.stop_rule import ShouldStop
+from advisor.messages.mapping.mapping_picture import MappedOrder, MappingPicture
 from advisor.messages.networks import Clock
 from advisor.messages.simulation.exchanges import (
     Exchange,
@@ -22,8 +22,8 @@ from advisor.messages.simulation.exchanges import (
     exchange_estimate,
     simulate_exchange,
 )
-from advisor.messages.simulation.traffic import confidence
-from advisor.studies.mapping.hosts import problem_of
+from advisor.messages.simulation.simulated_traffic import confidence
+from advisor.studies.mapping.mapping_host_fields import problem_of
 from advisor.studies.mapping.parameters import OWN, MappingParameters
 from advisor.studies.mapping.run import run
 from advisor.studies.network_source import network_of_settings

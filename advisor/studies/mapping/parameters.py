@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.allocation.communication import from_workload
+from advisor.allocation.task_communication import from_workload
 from advisor.allocation.workload import Workload
-from advisor.messages.mapping import patterns
-from advisor.messages.mapping.communication import Communication, communication
+from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.communication_file import read_communication
-from advisor.messages.mapping.measures import HOP_BYTES, OBJECTIVES
+from advisor.messages.mapping.mapping_measures import HOP_BYTES, OBJECTIVES
+from advisor.messages.mapping.process_communication import Communication, communication
 from advisor.messages.patterns import NEIGHBOURS, destinations
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.message_program import StyledProgram
 from advisor.project.workload_file import read_workload
 from advisor.studies.network_settings import ShapedNetworkSettings

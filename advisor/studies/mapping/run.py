@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from advisor.basics.quantities import count, percent
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
-from advisor.messages.mapping.measures import (
+from advisor.basics.stop_rule import ShouldStop
+from advisor.messages.mapping.mapping_measures import (
     BUSIEST,
     HOP_BYTES,
     LOGPC,
@@ -21,13 +21,13 @@ from advisor.messages.mapping.measures import (
     logpc_time,
     measure,
 )
+from advisor.messages.mapping.mapping_picture import MappedOrder, MappingPicture, node_positions
+from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping, checked, shuffled, standard_mappings
-from advisor.messages.mapping.picture import MappedOrder, MappingPicture, node_positions
-from advisor.messages.mapping.problem import MappingProblem
 from advisor.messages.mapping.restarts import Restarted, restarted
 from advisor.messages.networks import Clock, shape
 from advisor.studies.facts import LESS, Fact
-from advisor.studies.mapping.hosts import between_reason, core_notes, problem_of
+from advisor.studies.mapping.mapping_host_fields import between_reason, core_notes, problem_of
 from advisor.studies.mapping.parameters import OPTIMISED, OWN, RANDOM, MappingParameters
 from advisor.studies.mapping.starts import spread_fact, spread_sentence, starts_table
 from advisor.studies.network_source import NetworkFound, network_of_settings

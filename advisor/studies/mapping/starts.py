@@ -6,8 +6,8 @@ import numpy as np
 
 from advisor.basics.quantities import count, percent, size
 from advisor.basics.rounding import ALIKE
-from advisor.messages.mapping.measures import LOGPC
-from advisor.messages.mapping.picture import MappingPicture
+from advisor.messages.mapping.mapping_measures import LOGPC
+from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.messages.mapping.restarts import Restarted
 from advisor.messages.networks import Clock
 from advisor.studies.facts import LESS, Fact

@@ -6,9 +6,9 @@ from collections.abc import Hashable
 
 from advisor.allocation.problem import Problem
 from advisor.messages.mapping.mapping_file import mapping_report
-from advisor.messages.mapping.picture import MappingPicture
+from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.messages.networks import ORDER_NAMES, placed
-from advisor.programs.choices.mapping import MAPPING, mapping_words
+from advisor.programs.choices.mapping_choice import MAPPING, mapping_words
 from advisor.programs.message_program import MessageProgram, network_of, seated
 from advisor.project.project import Project
 from advisor.project.questions import QUESTIONS

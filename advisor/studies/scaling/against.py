@@ -20,7 +20,7 @@ from advisor.scaling.data import SPEEDUP, TIME, Measurements, as_measured
 from advisor.scaling.fits import ScalingFits
 from advisor.scaling.noise import repetitions
 from advisor.studies.facts import Fact
-from advisor.studies.scaling.curves import PROCESSORS, sampled
+from advisor.studies.scaling.law_curves import PROCESSORS, sampled
 from advisor.studies.study import Note, Series, StudyResult, Table
 from machines.arrays import Floats
 from machines.errors import InputError

@@ -17,10 +17,10 @@ from advisor.scaling.averaged import Averaged
 from advisor.scaling.data import SPEEDUP, TIME, Measurements, as_measured
 from advisor.scaling.fits import LONGEST_CHAIN, Estimate, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
-from advisor.scaling.verdict import CONTRADICTED, ScalingVerdict
-from advisor.studies.scaling.choice import TIME as BEST_TIME
-from advisor.studies.scaling.choice import ChosenProcessors
-from advisor.studies.scaling.curves import PROCESSORS, sampled
+from advisor.scaling.scaling_verdict import CONTRADICTED, ScalingVerdict
+from advisor.studies.scaling.law_curves import PROCESSORS, sampled
+from advisor.studies.scaling.processor_choice import TIME as BEST_TIME
+from advisor.studies.scaling.processor_choice import ChosenProcessors
 from advisor.studies.study import Series, Table
 from machines.arrays import Floats
 

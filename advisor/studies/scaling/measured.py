@@ -1,9 +1,9 @@
 """The scaling study of measurements: every law fitted, those that stand averaged, what they choose.
 
-Fits are `advisor.scaling.fits`, what they say to a user `advisor.scaling.verdict`; here numbers of
-processors are chosen by the mean of the laws that the measurements leave standing, within what was
-measured unless more is asked for, and set beside the best that was measured. Speedups are against
-one processor as it was measured, if it was.
+Fits are `advisor.scaling.fits`, what they say to a user `advisor.scaling.scaling_verdict`; here
+numbers of processors are chosen by the mean of the laws that the measurements leave standing,
+within what was measured unless more is asked for, and set beside the best that was measured.
+Speedups are against one processor as it was measured, if it was.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from advisor.basics.quantities import count, percent
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.scaling.averaged import Averaged
 from advisor.scaling.bootstrap import interval
 from advisor.scaling.contradictions import SURE, errors_of_means
@@ -34,18 +34,9 @@ from advisor.scaling.data import (
 )
 from advisor.scaling.fits import LONGEST_CHAIN, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
-from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
+from advisor.scaling.scaling_verdict import EXTRAPOLATION, ScalingVerdict, judge
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
-from advisor.studies.scaling.choice import (
-    BUDGET,
-    CLOSE,
-    TIME,
-    ChosenProcessors,
-    choices,
-    fewest,
-    fitted_task,
-)
 from advisor.studies.scaling.fit_views import (
     Drawn,
     choice_table,
@@ -55,6 +46,15 @@ from advisor.studies.scaling.fit_views import (
     purpose_of,
 )
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
+from advisor.studies.scaling.processor_choice import (
+    BUDGET,
+    CLOSE,
+    TIME,
+    ChosenProcessors,
+    choices,
+    fewest,
+    fitted_task,
+)
 from advisor.studies.study import (
     EQUATION,
     MEASURED,

@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from advisor.basics.quantities import count, number, percent
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.mrm import amdahl, harmonic, mva, usl_peak
 from advisor.studies.facts import LESS, MORE, Fact
-from advisor.studies.scaling.choice import NEAR, POWER, TIME, ChosenProcessors, choices, knee_band
-from advisor.studies.scaling.curves import (
+from advisor.studies.scaling.law_curves import (
     Curve,
     chosen_curve,
     latency,
@@ -23,6 +22,14 @@ from advisor.studies.scaling.curves import (
     speedup_series,
 )
 from advisor.studies.scaling.parameters import BOTH, OVERHEADS, Repairman, ScalingCase, span
+from advisor.studies.scaling.processor_choice import (
+    NEAR,
+    POWER,
+    TIME,
+    ChosenProcessors,
+    choices,
+    knee_band,
+)
 from advisor.studies.study import (
     EQUATION,
     STATED,

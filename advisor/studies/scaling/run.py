@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.networks import Clock
 from advisor.studies.network_source import network_of_settings, with_stated_shape
 from advisor.studies.scaling.measured import measured_answer

@@ -12,14 +12,14 @@ from dataclasses import replace
 
 from advisor.allocation.workload import Task
 from advisor.basics.quantities import count
-from advisor.project.edits import add_task, seconds_on, with_processors, with_task
 from advisor.project.project import Project
+from advisor.project.project_edits import add_task, seconds_on, with_processors, with_task
 from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import TASK, Subject
 from advisor.scaling.law import Scaling, speedups
 from advisor.studies.of_project import PlannedTask, rounded
-from advisor.studies.scaling.choice import FittedTask
 from advisor.studies.scaling.parameters import DATA, DEMANDS, ScalingParameters
+from advisor.studies.scaling.processor_choice import FittedTask
 from advisor.studies.scaling.run import run
 from advisor.studies.study import Study, StudyOf, StudyResult, Use
 from machines import InputError

@@ -10,13 +10,11 @@ from dataclasses import replace
 
 from advisor.basics.quantities import count, duration, percent, size
 from advisor.basics.units import durations
-from advisor.shared_memory.changes import Change, plausible_limits
 from advisor.shared_memory.network_file import DVSM_NETWORKS
+from advisor.shared_memory.technology_changes import Change, plausible_limits
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.shared_memory.findings import Findings
-from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
-from advisor.studies.shared_memory.views import TOGETHER, US, WHOLE, together, told
-from advisor.studies.shared_memory.ways import (
+from advisor.studies.shared_memory.other_ways import (
     BOTH,
     FEWER,
     MESSAGES,
@@ -26,6 +24,8 @@ from advisor.studies.shared_memory.ways import (
     best_way,
     messages_of,
 )
+from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
+from advisor.studies.shared_memory.views import TOGETHER, US, WHOLE, together, told
 from advisor.studies.study import Series
 
 Ends = tuple[float, float]

@@ -10,14 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.styles import Style
 from advisor.models.dvsm import ApplicationTime
 from advisor.programs.program import ProgramCost
-from advisor.programs.shared_memory import SAME_NETWORK, Messages, on_network, on_workstations
-from advisor.shared_memory.changes import Reach, Saving, cheapest_change, plausible_limits, savings
+from advisor.programs.shared_memory_program import (
+    SAME_NETWORK,
+    Messages,
+    on_network,
+    on_workstations,
+)
+from advisor.shared_memory.technology_changes import (
+    Reach,
+    Saving,
+    cheapest_change,
+    plausible_limits,
+    savings,
+)
+from advisor.studies.shared_memory.other_ways import Way, ways
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
-from advisor.studies.shared_memory.ways import Way, ways
 from machines import InputError
 from machines.catalogue import interconnect
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from advisor.allocation.workload import Workload
-from advisor.programs.shared_memory import SharedMemoryProgram
-from advisor.shared_memory.application import Application
-from advisor.shared_memory.costs import network_of
+from advisor.programs.shared_memory_program import SharedMemoryProgram
 from advisor.shared_memory.network_file import NetworkPreset
+from advisor.shared_memory.phases import Application
+from advisor.shared_memory.shared_memory_costs import network_of
 from machines import InputError, Platform
 from machines.formats.fields import suggestion
 

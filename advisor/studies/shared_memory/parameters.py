@@ -25,8 +25,7 @@ from advisor.models.dvsm import (
     application_time,
 )
 from advisor.models.dvsm import Network as DvsmNetwork
-from advisor.programs.shared_memory import SAME_NETWORK
-from advisor.shared_memory.application import Application
+from advisor.programs.shared_memory_program import SAME_NETWORK
 from advisor.shared_memory.application_file import (
     APPLICATIONS,
     read_application,
@@ -38,6 +37,7 @@ from advisor.shared_memory.network_file import (
     dvsm_network,
     read_dvsm_network,
 )
+from advisor.shared_memory.phases import Application
 from advisor.studies.network_settings import PLATFORM
 from advisor.studies.parameters import parameter
 from advisor.studies.shared_memory.of_open import application_of_task, network_of_machine

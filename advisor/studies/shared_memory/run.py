@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from advisor.basics.quantities import count, duration, number, percent, size
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.dvsm import ApplicationTime
 from advisor.models.dvsm_domain import domain_notes
-from advisor.programs.shared_memory import SAME_NETWORK
-from advisor.shared_memory.application import application_notes
-from advisor.shared_memory.changes import time_without
+from advisor.programs.shared_memory_program import SAME_NETWORK
+from advisor.shared_memory.phases import application_notes
+from advisor.shared_memory.technology_changes import time_without
 from advisor.studies.shared_memory.advice import (
     advised_bar,
     assumed_of_ways,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.programs.choices.technology import TECHNOLOGY, SoftwareTechnology, technology_words
-from advisor.programs.shared_memory import SharedMemoryProgram
+from advisor.programs.shared_memory_program import SharedMemoryProgram
 from advisor.project.project import Project
 from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import TASK, Subject
-from advisor.shared_memory.costs import technology_of
+from advisor.shared_memory.shared_memory_costs import technology_of
 from advisor.studies.of_project import PlannedTask, network_settings, with_task_choice
 from advisor.studies.shared_memory.parameters import (
     FUTURE,

@@ -13,7 +13,7 @@ import numpy as np
 from advisor.basics.causes import COMPUTING, IDLE
 from advisor.basics.quantities import number, percent
 from advisor.models.dvsm import COMPONENTS, ApplicationTime
-from advisor.shared_memory.changes import Change, TechnologyParameter, time_without
+from advisor.shared_memory.technology_changes import Change, TechnologyParameter, time_without
 from advisor.studies.shared_memory.findings import FACTORS, Findings
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
 from advisor.studies.study import Series, Table

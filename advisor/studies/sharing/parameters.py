@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.models.sharing import (
+from advisor.models.processor_sharing import (
     CPU,
     LINK,
     PRIVATE,

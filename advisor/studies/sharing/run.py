@@ -14,8 +14,8 @@ import numpy as np
 
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
-from advisor.models.sharing import CPU, LINK, PRIVATE
+from advisor.basics.stop_rule import ShouldStop
+from advisor.models.processor_sharing import CPU, LINK, PRIVATE
 from advisor.models.slowdown import resource_slowdown
 from advisor.studies.facts import Fact
 from advisor.studies.sharing.parameters import SharingCase, SharingParameters

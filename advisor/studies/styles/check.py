@@ -13,10 +13,10 @@ from functools import cached_property, partial
 import numpy as np
 
 from advisor.basics.quantities import percent, size
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.patterns import PERMUTATION, SHIFT
-from advisor.messages.simulation.traffic import simulate
+from advisor.messages.simulation.simulated_traffic import simulate
 from advisor.messages.styles import ASYNCHRONOUS, BLOCKING, NON_BLOCKING, Style, engine_time
 from advisor.studies.network_source import network_of_settings
 from advisor.studies.simulated import (

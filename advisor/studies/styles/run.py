@@ -14,7 +14,7 @@ import numpy as np
 
 from advisor.basics.quantities import count, number, percent, size
 from advisor.basics.rounding import ALIKE
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.crossings import Crossing, limit
 from advisor.messages.network_load import SOURCE
 from advisor.messages.networks import shape

@@ -20,7 +20,6 @@ from advisor.basics.rounding import ALIKE
 from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
 from advisor.studies.study import Note
-from advisor.studies.trees.hosts import hosts_of, limits_with
 from advisor.studies.trees.message_costs import Spread, costs_of
 from advisor.studies.trees.parameters import (
     BALANCED,
@@ -32,15 +31,16 @@ from advisor.studies.trees.parameters import (
     OWN,
     TreesParameters,
 )
+from advisor.studies.trees.tree_host_fields import hosts_of, limits_with
 from advisor.trees.attachable import attachable_trees, is_attachable
-from advisor.trees.costs import TreeCosts, TreeMeasures, measure
-from advisor.trees.hosts import Hosts
-from advisor.trees.picture import NamedTree
 from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum, rungs, thinnest
 from advisor.trees.shapes import best_levels, spread_knomial
 from advisor.trees.topgen_spec import is_spec, parse_spec
 from advisor.trees.topology_file import read_topology
+from advisor.trees.tree_costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.tree_file import FoundTree, read_attached, read_tree
+from advisor.trees.tree_hosts import Hosts
+from advisor.trees.tree_picture import NamedTree
 from machines.errors import InputError
 from machines.files import kept_inputs
 

@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from advisor.basics.quantities import count, duration, percent
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.mrnet import BROADCAST, REDUCTION, Tree
 from advisor.studies.simulated import NOTHING, Job, Point, simulated
 from advisor.studies.study import Check, Note, OnCheckProgress, Series, Table
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.parameters import TreesParameters
+from advisor.studies.trees.tree_answer_words import SIMULATED
 from advisor.studies.trees.views import fanouts_of
-from advisor.studies.trees.words import SIMULATED
 from advisor.trees.cores_simulation import simulate_on_cores
-from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
-from advisor.trees.simulation import busiest_part, simulate_tree
+from advisor.trees.tree_costs import ROUND_TRIP, US, TreeCosts, measure
+from advisor.trees.tree_simulation import busiest_part, simulate_tree
 from machines.stopping import stopped
 
 _MOST = 300_000  # processes of a tree whose single operations are simulated

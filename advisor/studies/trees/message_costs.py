@@ -18,9 +18,9 @@ from advisor.studies.network_settings import PING_PONG
 from advisor.studies.network_source import fitted_text, network_of_settings
 from advisor.studies.study import ASSUMED, MEASURED, RANGE, STATED, Note, Table
 from advisor.studies.trees.parameters import OWN_COSTS, TEXTBOOK, TreesParameters
-from advisor.trees.costs import US, TreeCosts, measure
-from advisor.trees.hosts import Hosts
-from advisor.trees.picture import NamedTree
+from advisor.trees.tree_costs import US, TreeCosts, measure
+from advisor.trees.tree_hosts import Hosts
+from advisor.trees.tree_picture import NamedTree
 from machines import InputError, LogGP
 from machines.formats.pingpong_csv import read_pingpong
 

@@ -13,9 +13,9 @@ from advisor.studies.network_settings import (
 )
 from advisor.studies.network_settings import OWN as OWN_NETWORK
 from advisor.studies.parameters import parameter
-from advisor.trees.costs import ASKED, ROUND_TRIP, FrontEndLoad
-from advisor.trees.picture import OWN as OWN_TREE
 from advisor.trees.search import Limits, Weights
+from advisor.trees.tree_costs import ASKED, ROUND_TRIP, FrontEndLoad
+from advisor.trees.tree_picture import OWN as OWN_TREE
 
 BEST = "best"
 SHAPES = KNEE, OPTIMAL, FLAT, BALANCED, LEVELS, KNOMIAL, OWN = (

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from advisor.basics.quantities import count, number, percent
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.mrnet import EACH, FIRST
 from advisor.studies.study import (
     EQUATION,
@@ -22,7 +22,20 @@ from advisor.studies.study import (
     Table,
 )
 from advisor.studies.trees.candidates import TreesCase
-from advisor.studies.trees.hosts import (
+from advisor.studies.trees.parameters import FLAT, TreesParameters
+from advisor.studies.trees.tree_answer_words import (
+    FASTER,
+    SIMULATED,
+    against,
+    alternative,
+    called,
+    facts,
+    headline,
+    rules,
+    time_text,
+    title,
+)
+from advisor.studies.trees.tree_host_fields import (
     attached_table,
     cores_text,
     host_notes,
@@ -30,7 +43,6 @@ from advisor.studies.trees.hosts import (
     statements_text,
     tools_text,
 )
-from advisor.studies.trees.parameters import FLAT, TreesParameters
 from advisor.studies.trees.views import (
     Curve,
     convention_table,
@@ -43,23 +55,11 @@ from advisor.studies.trees.views import (
     pareto_table,
     tree_table,
 )
-from advisor.studies.trees.words import (
-    FASTER,
-    SIMULATED,
-    against,
-    alternative,
-    called,
-    facts,
-    headline,
-    rules,
-    time_text,
-    title,
-)
 from advisor.trees.colocation import DEPENDS, MOST_PER_HOST, SHARED, Colocation, Price
-from advisor.trees.costs import ROUND_TRIP
 from advisor.trees.fanout_map import FanoutMap, fanout_map
-from advisor.trees.picture import TreePicture
 from advisor.trees.search import TreeChoice, pareto_front
+from advisor.trees.tree_costs import ROUND_TRIP
+from advisor.trees.tree_picture import TreePicture
 
 SOURCE = "Roth, Arnold & Miller 2003"
 _DAEMONS, _METRICS = 256, 32  # of Fig. 9

@@ -7,25 +7,25 @@ from collections import Counter
 import numpy as np
 
 from advisor.allocation.problem import Problem
-from advisor.basics.hosts import parse_capacities
+from advisor.basics.host_list import parse_capacities
 from advisor.basics.quantities import count
 from advisor.models.process_tree import Tree
-from advisor.overlays.options import Placement, allowed, mean_costs, placements
 from advisor.overlays.overlay import Overlay
+from advisor.overlays.overlay_options import Placement, allowed, mean_costs, placements
+from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.overlays.placed import check_placed
-from advisor.overlays.plan import OverlayPlan
 from advisor.project.overlay_edits import with_tree
 from advisor.project.project import Project
 from advisor.project.questions import QUESTIONS
 from advisor.project.study_case import OVERLAY, Subject
 from advisor.studies.network_settings import OWN
 from advisor.studies.study import CheckOf, Study, StudyOf, StudyResult, Use
-from advisor.studies.trees.hosts import hosts_of
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.run import run
-from advisor.trees.hosts import Capacity, place_tree
-from advisor.trees.picture import TreePicture
+from advisor.studies.trees.tree_host_fields import hosts_of
 from advisor.trees.tree_file import tree_report
+from advisor.trees.tree_hosts import Capacity, place_tree
+from advisor.trees.tree_picture import TreePicture
 from machines import InputError, Platform
 
 # The trees study as a close look at an overlay: its processes, their hosts, and their tree.

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.models.mrnet import Tree, balanced, flat, kary
 from advisor.models.optimal_tree import OptimalTree
 from advisor.models.process_tree import least_depth
 from advisor.studies.study import Series, Table
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.parameters import FLAT, OPTIMAL
-from advisor.trees.costs import ROUND_TRIP, US, TreeMeasures, measure
 from advisor.trees.fanout_map import FanoutMap
 from advisor.trees.search import TreeChoice, optimum
 from advisor.trees.shapes import spread_knomial
+from advisor.trees.tree_costs import ROUND_TRIP, US, TreeMeasures, measure
 from machines.errors import InputError
 from machines.stopping import Stopped, ask, stoppable
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from advisor.studies.study import Check, StudyResult
-from gui.basics.errors import sentence
+from gui.basics.error_messages import sentence
 from gui.basics.theme import GRID
-from gui.basics.wrong import SIGN, mark_wrong
+from gui.basics.validation_style import SIGN, mark_wrong
 from gui.studies.page.fact_cards import FactCards
 from gui.studies.page.few_lines import FewLines
 from machines.errors import PlacewiseError

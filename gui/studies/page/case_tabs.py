@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.basics.menu import literal
+from gui.basics.literal_menu import literal
 from gui.basics.theme import GRID
-from gui.basics.wrong import SIGN, mark_wrong
+from gui.basics.validation_style import SIGN, mark_wrong
 from gui.studies.page.few_lines import FewLines
 
 ALONE = "On its own"

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.basics.menu import Menu, literal, plain
+from gui.basics.literal_menu import Menu, literal, plain
 from gui.basics.theme import GRID
 from machines.errors import capital
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from advisor.basics import json_text
 from advisor.studies.parameters import Parameter, parameters_of, parsed, written
 from advisor.studies.study import Study
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from machines.errors import PlacewiseError
 from machines.files import MIB, read_bytes, refusal, write_text
 

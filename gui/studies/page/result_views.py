@@ -16,13 +16,13 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from advisor.studies.study import Check, Series, StudyResult, Table
+from gui.basics.event_loop_slices import EventLoopSlices, at_once
 from gui.basics.theme import GRID, theme
-from gui.basics.turns import InTurns, at_once
+from gui.plots.bar_chart import BarChart
 from gui.plots.bar_panel import BarPanel
-from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
 from gui.plots.named_bars import groups_of
-from gui.plots.panel import PlotPanel
+from gui.plots.plot_panel import PlotPanel
 from gui.plots.series_colours import drawn_again
 from gui.studies.page.chooser import ViewChooser
 from gui.studies.page.study_curves import StudyCurves
@@ -57,7 +57,7 @@ class _Place(QWidget):
         super().__init__()
         self.setAccessibleName(page.title)
         self._page = page
-        self._turns = InTurns(self)
+        self._turns = EventLoopSlices(self)
         self._making: Parts | None = None
         self._made: QWidget | None = None
         self._filled_by: _Page | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gui.plots.curves import CurvePlot
+from gui.plots.curve_plot import CurvePlot
 from gui.plots.front_plot import whole_ticks
 from gui.plots.span import Span
 

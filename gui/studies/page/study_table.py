@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.studies.study import Table as StudyResultTable
 from gui.basics.figures import Table
-from gui.basics.menu import mark
-from gui.plots.panel import columns_of
+from gui.basics.literal_menu import mark
+from gui.plots.plot_panel import columns_of
 from gui.tables.data_table import DataTable
 
 

@@ -11,7 +11,7 @@ from advisor.project.project import Project
 from advisor.project.study_case import Subject
 from advisor.studies.of_project import used, verb_of
 from advisor.studies.study import Study, StudyResult, Use
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.document.document import Document
 from machines.errors import PlacewiseError
 

@@ -15,16 +15,16 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
-from advisor.basics.stopping import ShouldStop
-from gui.basics.errors import sentence
-from gui.basics.jobs import LatestWins
+from advisor.basics.stop_rule import ShouldStop
+from gui.basics.background_jobs import LatestWins
+from gui.basics.error_messages import sentence
 from gui.basics.theme import GRID
-from gui.plots.panel import Exports
+from gui.plots.plot_panel import Exports
 from gui.studies.picture.carry_picture import CarryPicture
-from gui.studies.picture.cases import C, D, Own, P, Ready
 from gui.studies.picture.export_dialog import ExportDialog
 from gui.studies.picture.measure_strip import Cell, MeasureStrip
 from gui.studies.picture.picture_bar import PictureBar, PictureWords
+from gui.studies.picture.picture_cases import C, D, Own, P, Ready
 from gui.studies.picture.pictures import PictureView
 from machines.errors import PlacewiseError
 

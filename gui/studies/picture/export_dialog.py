@@ -24,13 +24,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.basics.hosts import parse_capacities
-from advisor.basics.stopping import ShouldStop
-from advisor.export.export import Export, Kind
-from advisor.export.options import HOST_LIST, Capacity, Option, options_from
+from advisor.basics.host_list import parse_capacities
+from advisor.basics.stop_rule import ShouldStop
+from advisor.export.export_options import HOST_LIST, Capacity, Option, options_from
+from advisor.export.export_record import Export, Kind
 from advisor.export.registry import EXPORTS, exports_of
-from gui.basics.errors import sentence
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
+from gui.basics.error_messages import sentence
 from gui.basics.reading_order import InReadingOrder
 from gui.basics.save_dialog import ask_file
 from gui.basics.theme import GRID, theme

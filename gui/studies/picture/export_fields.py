@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from advisor.export.options import CORES_EACH, EVEN, HOST_LIST, INDEX, NAME, Option
+from advisor.export.export_options import CORES_EACH, EVEN, HOST_LIST, INDEX, NAME, Option
 from gui.basics.wheel import NumberBox
 
 _MOST_CORES = 4096

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from gui.basics.figures import FIGURE
 from gui.basics.ink import Ink
 from gui.basics.theme import GRID, theme
-from gui.plots.chart import DIMMED, Chart
+from gui.plots.painted_chart import DIMMED, Chart
 from gui.studies.picture.layer import Layer
 
 

@@ -25,15 +25,17 @@ class View(NamedTuple):
 
 # type of the picture → its view
 VIEWS = {
-    "advisor.messages.mapping.picture.MappingPicture": View(
-        "gui.studies.mesh.view", "MappingView", "Mapping"
+    "advisor.messages.mapping.mapping_picture.MappingPicture": View(
+        "gui.studies.mesh.mapping_view", "MappingView", "Mapping"
     ),
-    "advisor.trees.picture.TreePicture": View("gui.studies.tree.view", "TreeView", "Tree"),
-    "advisor.messages.diamond.Gantt": View(
-        "gui.studies.wavefront.view", "GanttView", "Gantt chart"
+    "advisor.trees.tree_picture.TreePicture": View(
+        "gui.studies.tree.tree_view", "TreeView", "Tree"
+    ),
+    "advisor.messages.diamond_blocks.Gantt": View(
+        "gui.studies.wavefront.wavefront_view", "GanttView", "Gantt chart"
     ),
     "advisor.trees.fanout_map.FanoutMap": View(
-        "gui.studies.fanout.view", "FanoutMapView", "Fan-outs"
+        "gui.studies.fanout.fanout_view", "FanoutMapView", "Fan-outs"
     ),
 }
 

@@ -19,8 +19,8 @@ from gui.basics.settings import Settings
 from gui.basics.theme import GRID, theme
 from gui.basics.wheel import ChoiceBox, ValueSlider
 from gui.studies.picture.step_buttons import tool_button
-from gui.studies.tree.drawing import BROADCAST, OPERATIONS, US
-from gui.studies.tree.words import time_text
+from gui.studies.tree.tree_drawing import BROADCAST, OPERATIONS, US
+from gui.studies.tree.tree_words import time_text
 
 RUN_S = 4.0
 _TICK_MS = 16

@@ -10,14 +10,14 @@ import math
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QWidget
 
-from advisor.trees.edits import merge_level, refan, refan_level, split_level
-from gui.basics.menu import Menu, literal
+from advisor.trees.tree_edits import merge_level, refan, refan_level, split_level
+from gui.basics.literal_menu import Menu, literal
 from gui.basics.theme import GRID
 from gui.basics.wheel import ChoiceBox, NumberBox
 from gui.studies.picture.picture_bar import PictureBar
 from gui.studies.picture.step_buttons import tool_button
-from gui.studies.tree.canvas import TreeCanvas
-from gui.studies.tree.words import name_of
+from gui.studies.tree.tree_canvas import TreeCanvas
+from gui.studies.tree.tree_words import name_of
 
 PROCESS, LEVEL = "process", "level"
 _OFFERED = (2, 4, 8, 16, 32)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.models.process_tree import Tree
-from advisor.trees.costs import TreeCosts, TreeMeasures, measure
-from advisor.trees.edits import Edited, move_subtree
 from advisor.trees.identities import Identities
-from advisor.trees.picture import OWN, NamedTree, TreePicture
 from advisor.trees.topgen_spec import spec_text
-from gui.studies.picture.cases import Own, Ready
-from gui.studies.tree.drawing import TreeDrawing, drawing_of
+from advisor.trees.tree_costs import TreeCosts, TreeMeasures, measure
+from advisor.trees.tree_edits import Edited, move_subtree
+from advisor.trees.tree_picture import OWN, NamedTree, TreePicture
+from gui.studies.picture.picture_cases import Own, Ready
+from gui.studies.tree.tree_drawing import TreeDrawing, drawing_of
 
 Edit = Callable[[Tree], Edited]
 

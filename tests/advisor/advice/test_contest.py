@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.contest import exact_judge, pool_judge
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Task, Workload
 from machines.runtime import Runtime
 from tests.advisor.random_executed import random_executed

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from advisor.advice.chains import is_chain, shortest_chain
+from advisor.advice.chain_sums import is_chain, shortest_chain
 from advisor.advice.contest import candidates, exact_judge, pool_judge
 from advisor.advice.explain import explain, headline, proof_sentence, saving, ties_sentence
 from advisor.advice.flips import Flip, find_flips
-from advisor.allocation.compare import label, moves_in_words
+from advisor.allocation.comparison import label, moves_in_words
 from advisor.allocation.loads import CONTENDERS, LINK_SLOWDOWN, find_parameter
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict

@@ -11,7 +11,7 @@ import pytest
 
 from advisor.advice.grouping import Grouping, grouped, short_sentence, short_tasks
 from advisor.advice.merged import joined_commands
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem

@@ -22,7 +22,7 @@ from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.workload import Task, Workload
 from advisor.decisions.instructions import steps
 from advisor.search import advise
-from advisor.search.lists import heft
+from advisor.search.list_scheduling import heft
 from machines import Direction, Link, Machine, Platform
 from tests.advisor.random_executed import random_executed
 from tests.advisor.random_problems import random_plan, random_problem

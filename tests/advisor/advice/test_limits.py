@@ -19,14 +19,14 @@ from advisor.advice.limits import (
     quicker,
     quicker_everywhere,
 )
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.execution import executed_makespan
-from advisor.allocation.files import DataFile
 from advisor.allocation.objectives import SPREAD
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import advise
 from machines import Direction, Link, Machine, Platform, Store, Switch

@@ -1,7 +1,8 @@
 """The executed plan once more, as plainly as it can be said: every transfer on its own.
 
-A twin of `advisor.kernels.execution`: objects instead of arrays, one transfer after the other
-instead of classes, and all rates anew at every event (`advisor.models.network`). Quadratic.
+A twin of `advisor.kernels.execution_kernel`: objects instead of arrays, one transfer after the
+other instead of classes, and all rates anew at every event (`advisor.models.fair_sharing`).
+Quadratic.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.models.contention import machine_slowdown
-from advisor.models.network import fair_rates
+from advisor.models.fair_sharing import fair_rates
 from machines.routes import routes
 from machines.sharing import crossed
 

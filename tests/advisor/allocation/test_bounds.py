@@ -14,10 +14,10 @@ from advisor.allocation.bounds import bounds_of
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import prepare, total
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.kernels import paths
+from advisor.kernels import paths_kernel as paths
 from machines import Direction, Link, Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 

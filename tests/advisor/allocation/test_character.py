@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.allocation.character import ccr, heterogeneity
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Contender, Direction, Link, LinkPiece, Machine, Platform

@@ -23,8 +23,8 @@ from advisor.allocation.choices import (
 )
 from advisor.allocation.workload import Task, Workload
 from advisor.messages.styles import ASYNCHRONOUS, NON_BLOCKING, SHORT, SYNCHRONOUS, Style
-from advisor.programs.choices.choice import CHOOSE
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.choices.program_choice import CHOOSE
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.remap import Remap
 from machines import InputError, Machine
 from machines.catalogue import interconnect

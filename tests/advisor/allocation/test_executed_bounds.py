@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.bounds import bounds_of, reach_of
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.executed_bounds import fetched_in_slot, network_bound
 from advisor.allocation.execution import executed_makespan
-from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem

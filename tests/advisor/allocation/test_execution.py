@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Contender, Direction, Link, Machine, Platform, Runtime, Store, Switch
 from tests.advisor.allocation.plain_execution import Plain

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from advisor.allocation.costs import build_costs
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import makespan, total
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import LINK_WAIT, TRANSFERRING
 from advisor.search import advise
-from advisor.search.chain import STRATEGY as CHAIN
+from advisor.search.chain_search import STRATEGY as CHAIN
 from machines import (
     Direction,
     InfeasibleError,

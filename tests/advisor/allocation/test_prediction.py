@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import crossing_links, links_of

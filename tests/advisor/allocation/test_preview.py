@@ -13,10 +13,10 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.replay import replayed, suits
-from advisor.allocation.sharing import NONE
+from advisor.allocation.replayed_moves import replayed, suits
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.kernels import execution
+from advisor.kernels import execution_kernel as execution
 from advisor.scaling.law import Scaling
 from machines import Direction, InfeasibleError, Link, Machine, Platform
 from tests.advisor.random_executed import random_executed

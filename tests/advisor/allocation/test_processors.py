@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.explain import explain, headline, proof_sentence
-from advisor.allocation.compare import compare
+from advisor.allocation.comparison import compare
 from advisor.allocation.feasibility import check_feasible, why_not
 from advisor.allocation.measures import MEASURES, front
 from advisor.allocation.moves import best_moves
@@ -24,10 +24,10 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processor_times import processor_times
 from advisor.allocation.processors import from_counts
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.export.export import Planned
+from advisor.export.export_record import Planned
+from advisor.export.json_answer import plan_report
 from advisor.export.registry import EXPORTS
-from advisor.export.report import plan_report
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Pin, Project
 from advisor.project.project_file import dump_project, parse_project
 from advisor.scaling.law import Scaling

@@ -14,8 +14,8 @@ from advisor.allocation.program_options import options_of, program_options
 from advisor.allocation.workload import Task, Workload
 from advisor.messages.networks import reshaped
 from advisor.messages.styles import STYLES
-from advisor.programs.choices.choice import CHOOSE
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.choices.program_choice import CHOOSE
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.program import obstacle
 from advisor.programs.remap import Remap
 from machines import Contender, Direction, InputError, Link, Machine, Platform

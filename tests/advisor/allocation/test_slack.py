@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR, NONE
 from advisor.allocation.slack import slack_s
+from advisor.allocation.timelines import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Direction, Link, Machine, Platform, Store
 from machines.runtime import Runtime

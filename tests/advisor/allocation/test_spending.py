@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE, SHARINGS
 from advisor.allocation.spending import Spending, spending
+from advisor.allocation.timelines import NONE, SHARINGS
 from advisor.allocation.traits import PROCESSORS
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.overlays.overlay import Overlay
-from advisor.overlays.plan import OverlayPlan, tree_of_shape
+from advisor.overlays.overlay_plan import OverlayPlan, tree_of_shape
 from advisor.scaling.law import Scaling
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import two_machines

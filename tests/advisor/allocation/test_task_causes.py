@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR, NONE
 from advisor.allocation.task_causes import task_causes, transfer_causes
+from advisor.allocation.timelines import FAIR, NONE
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.causes import (
     CAUSES,

@@ -14,7 +14,6 @@ from advisor.allocation.costs import EXACT, Costs, FlowCosts
 from advisor.allocation.host_costs import host_costs
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import (
     flow_seconds,
     makespan,
@@ -25,6 +24,7 @@ from advisor.allocation.timeline import (
     schedule,
     total,
 )
+from advisor.allocation.timelines import NONE
 from machines import Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from advisor.campaigns.columns import Row
 from advisor.campaigns.results import Results
+from advisor.campaigns.row_columns import Row
 
 PLAIN = Row(
     0, "allocation", "w", "", 10, 12, 4, 1.0, 0.3, 0, "lab", "", "fair", "heft", "makespan",

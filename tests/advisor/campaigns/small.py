@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from advisor.basics.shards import within_reach
-from advisor.campaigns.answer import Asking, answer
+from advisor.campaigns.answer_case import Asking, answer
+from advisor.campaigns.campaign_cases import Cases, planned
 from advisor.campaigns.campaign_file import parse_campaign
-from advisor.campaigns.cases import Cases, planned
 from machines.stopping import ask
 from tests.advisor.commands.asking import PLATFORM, WORKLOAD
 

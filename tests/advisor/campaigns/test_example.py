@@ -8,9 +8,9 @@ import pytest
 
 import resources
 from advisor.allocation.character import ccr
-from advisor.campaigns.answer import Asking, problem_of
+from advisor.campaigns.answer_case import Asking, problem_of
+from advisor.campaigns.campaign_cases import Cases, planned
 from advisor.campaigns.campaign_file import read_campaign
-from advisor.campaigns.cases import Cases, planned
 from advisor.search import advise
 
 HOME = resources.folder("campaigns")

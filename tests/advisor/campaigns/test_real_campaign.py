@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.campaigns.carry_out import Progress, carry_out
+from advisor.campaigns.run_campaign import Progress, run_campaign
 from advisor.computing import computing
 from tests.advisor.campaigns.small import HEAD, campaign, rows
 from tests.advisor.running.working import eventually
@@ -79,7 +79,7 @@ def test_rows_are_those_of_one_process_though_a_worker_and_the_scheduler_are_kil
     out, notes = folder / "out", []
     with computing(programs.address, on_note=notes.append) as shards:
         eventually(lambda: shards.workers == 2)
-        outcome = carry_out(campaign(LINES, folder), out, shards, kill)
+        outcome = run_campaign(campaign(LINES, folder), out, shards, kill)
     assert (outcome.done, outcome.failed) == (CASES, 3)
     assert len(killed) == 2
     assert killed[1] < CASES

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.predict import predict
-from advisor.campaigns.answer import Asking, answer
-from advisor.campaigns.cases import Cases
-from advisor.campaigns.opening import open_campaign
+from advisor.campaigns.answer_case import Asking, answer
+from advisor.campaigns.campaign_cases import Cases
+from advisor.campaigns.open_campaign import open_campaign
 from advisor.campaigns.reopened import reopened
 from advisor.search.titles import title_of
 from machines.errors import InputError

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from advisor.campaigns.columns import COLUMNS, Row
 from advisor.campaigns.results import INSTANCE, Filters, Results
+from advisor.campaigns.row_columns import COLUMNS, Row
 from machines.stopping import Stopped, stoppable
 from tests.advisor.campaigns.made_rows import PLAIN, results, row
 

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from advisor.campaigns import record as records
-from advisor.campaigns.answer import Answer
-from advisor.campaigns.carry_out import carry_out
-from advisor.campaigns.cases import Cases
-from advisor.campaigns.columns import COLUMNS
+from advisor.campaigns import campaign_record as records
+from advisor.campaigns.answer_case import Answer
+from advisor.campaigns.campaign_cases import Cases
 from advisor.campaigns.lines import CSV, JSONL, KINDS, line, parsed
-from advisor.campaigns.opening import read_folder
+from advisor.campaigns.open_campaign import read_folder
+from advisor.campaigns.row_columns import COLUMNS
+from advisor.campaigns.run_campaign import run_campaign
 from advisor.campaigns.writing import rows_in, writing
 from machines.errors import InputError
 from tests.advisor.campaigns.made_rows import row
@@ -36,7 +36,7 @@ def known() -> Known:
 def whole(known: Known, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of all 20 cases."""
     out = tmp_path_factory.mktemp("whole")
-    carry_out(campaign(), out, known)
+    run_campaign(campaign(), out, known)
     return out
 
 
@@ -56,7 +56,7 @@ def part(whole: Path, out: Path, kept: dict[str, int]) -> Path:
 def refused(out: Path, message: str, cases: Cases | None = None) -> None:
     """Neither looked at nor written, and left as it was."""
     before = {path.name: path.read_bytes() for path in out.iterdir()}
-    for attempt in (rows_in, lambda out, cases: carry_out(cases, out, Plain())):
+    for attempt in (rows_in, lambda out, cases: run_campaign(cases, out, Plain())):
         with pytest.raises(InputError, match=message):
             attempt(out, cases or campaign())
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
@@ -128,7 +128,7 @@ def test_wherever_it_was_killed_the_same_rows_come_of_going_on(
     out = part(whole, tmp_path / "out", kept)
     lines = [(out / kind.name).read_bytes().count(b"\n") - bool(kind.header) for kind in KINDS]
     known.asked.clear()
-    outcome = carry_out(campaign(), out, known)
+    outcome = run_campaign(campaign(), out, known)
     assert outcome.complete
     assert outcome.began_with == min(lines)
     assert known.asked == list(range(min(lines), 20))
@@ -143,7 +143,7 @@ def test_a_header_that_was_cut_is_written_again(
 ) -> None:
     kept = {"results.jsonl": 0, "results.csv": bytes_, "timings.csv": 0}
     out = part(whole, tmp_path / "out", kept)
-    carry_out(campaign(), out, known)
+    run_campaign(campaign(), out, known)
     assert rows(out) == rows(whole)
 
 
@@ -151,7 +151,7 @@ def test_what_is_complete_is_not_computed_again(whole: Path, tmp_path: Path) -> 
     out = copied(whole, tmp_path / "out")
     before = {name: (out / name).read_bytes() for name in FILES[1:]}
     assert rows_in(out, campaign()) == 20
-    outcome = carry_out(campaign(), out, None)
+    outcome = run_campaign(campaign(), out, None)
     assert (outcome.done, outcome.began_with, outcome.complete) == (20, 20, True)
     assert {name: (out / name).read_bytes() for name in FILES[1:]} == before
 
@@ -174,13 +174,13 @@ def test_results_of_another_campaign_are_left_alone_and_what_differs_is_told(
 
 def test_a_comment_in_the_file_makes_no_other_campaign(whole: Path, tmp_path: Path) -> None:
     out = copied(whole, tmp_path / "out")
-    assert carry_out(campaign("# why\n" + LAYERED), out, Plain(), text="").began_with == 20
+    assert run_campaign(campaign("# why\n" + LAYERED), out, Plain(), text="").began_with == 20
 
 
 def test_inputs_that_changed_are_told(tmp_path: Path) -> None:
     lines = 'workloads = ["w*.toml"]\nplatforms = ["p.toml"]\nstrategies = ["heft"]\n'
     folder, out = two_machines(tmp_path / "in"), tmp_path / "out"
-    carry_out(campaign(lines, folder), out, Plain())
+    run_campaign(campaign(lines, folder), out, Plain())
     workload, platform = (folder / name for name in ("w.toml", "p.toml"))
     kept = workload.read_text(), platform.read_text()
     workload.write_text(kept[0] + "# more\n")
@@ -202,7 +202,7 @@ def test_a_folder_of_other_files_is_left_alone(known: Known, tmp_path: Path) -> 
     refused(tmp_path, "results.csv exists without campaign.json")
     (tmp_path / "results.csv").unlink()
     (tmp_path / "notes.txt").write_text("mine")
-    assert carry_out(campaign(), tmp_path, known).complete
+    assert run_campaign(campaign(), tmp_path, known).complete
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
@@ -224,7 +224,7 @@ def test_files_that_something_else_changed_are_told_and_kept(
     (out / name).write_bytes(content)
     before = (out / name).read_bytes()
     with pytest.raises(InputError, match=message):
-        carry_out(campaign(), out, Plain())
+        run_campaign(campaign(), out, Plain())
     assert (out / name).read_bytes() == before
 
 
@@ -241,7 +241,7 @@ def test_a_path_through_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for out in (tmp_path / "file", tmp_path / "file" / "out"):
         with pytest.raises(InputError, match=r"file.*can't be written"):
-            carry_out(campaign(), out, Plain())
+            run_campaign(campaign(), out, Plain())
 
 
 def test_two_can_not_write_one_folder(tmp_path: Path) -> None:
@@ -269,13 +269,13 @@ def test_a_disk_that_is_full_ends_it_with_whole_rows_and_it_goes_on_later(
 ) -> None:
     program = (
         "import resource, sys\n"
-        "from advisor.campaigns.carry_out import carry_out\n"
+        "from advisor.campaigns.run_campaign import run_campaign\n"
         "from machines.errors import InputError\n"
         "from tests.advisor.campaigns.small import Plain, campaign\n"
         "cases = campaign()\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
         "try:\n"
-        f"    carry_out(cases, {str(tmp_path)!r}, Plain())\n"
+        f"    run_campaign(cases, {str(tmp_path)!r}, Plain())\n"
         "except InputError as error:\n"
         "    print(error)\n"
     )
@@ -289,14 +289,14 @@ def test_a_disk_that_is_full_ends_it_with_whole_rows_and_it_goes_on_later(
     assert 0 < len(found.results) < 20
     assert {(tmp_path / kind.name).read_bytes()[-1:] for kind in KINDS} == {b"\n"}
     assert rows_in(tmp_path, campaign()) == len(found.results)
-    carry_out(campaign(), tmp_path, known)
+    run_campaign(campaign(), tmp_path, known)
     assert rows(tmp_path) == rows(whole)
 
 
 def test_a_device_in_the_place_of_a_file_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "results.csv").symlink_to("/dev/null")
     with pytest.raises(InputError, match=r"results.csv: this is no file"):
-        carry_out(campaign(), tmp_path, Plain())
+        run_campaign(campaign(), tmp_path, Plain())
 
 
 def test_rows_of_other_versions_are_told(
@@ -307,7 +307,7 @@ def test_rows_of_other_versions_are_told(
     newer = (*records.versions()[:2], ("numpy", "99.0"), records.versions()[3])
     monkeypatch.setattr(records, "versions", lambda: newer)
     told = ("From case 7 on rows were computed with numpy 99.0",)
-    assert carry_out(campaign(), out, known).notes == told
+    assert run_campaign(campaign(), out, known).notes == told
     assert read_folder(out).notes == told
 
 

@@ -12,7 +12,7 @@ import pytest
 from advisor.allocation.predict import predict
 from advisor.commands import check
 from advisor.export.simgrid.check import compared
-from advisor.export.simgrid.running import VARIABLE
+from advisor.export.simgrid.simgrid_python import VARIABLE
 from tests.advisor.commands.asking import PLATFORM, WORKLOAD, Capture, answer, answer_json
 from tests.simgrid_python import simgrid_here
 

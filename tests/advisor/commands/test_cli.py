@@ -311,7 +311,7 @@ def test_what_the_engine_lets_the_user_know_goes_to_standard_error_in_one_line(
     def load(problem: object) -> None:
         logging.getLogger("advisor.kernels").info("preparing")
 
-    monkeypatch.setattr("advisor.commands.allocation.load_kernels", load)
+    monkeypatch.setattr("advisor.commands.advise_commands.load_kernels", load)
     for _ in range(2):
         assert cli.main(ADVISE) == 0
         assert capsys.readouterr().err.count("placewise: note: preparing\n") == 1

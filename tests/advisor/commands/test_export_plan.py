@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from advisor.commands.inputs import plan_from
-from advisor.export.export import PLAN
-from advisor.export.placement import MAPPING
+from advisor.export.export_record import PLAN
 from advisor.export.plan_json import EXPORT as PLAN_JSON
+from advisor.export.process_placement import MAPPING
 from advisor.export.registry import exports_of
 from advisor.export.tree_on_hosts import TREE
 from advisor.project.project_file import write_project

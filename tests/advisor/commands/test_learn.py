@@ -1,4 +1,4 @@
-"""`placewise learn`: runs beside their prediction, lessons, files; bad input in one message."""
+"""`placewise learn`: runs beside their prediction, calibrations, files; bad input in a message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from advisor.commands.cli import main
 from advisor.project.workload_file import read_workload, write_workload
-from advisor.runs.record import header_line, render
+from advisor.runs.run_record import header_line, render
 from machines.formats.platform_toml import read_platform, write_platform
 from tests.advisor.commands.asking import fill_the_disk
 from tests.advisor.learning.site import NAMES, OTHER, SPLIT, Site, problem

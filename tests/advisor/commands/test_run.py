@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.runs.record import parse
+from advisor.runs.run_record import parse
 from tests.advisor.commands.asking import Capture, answer
 from tests.advisor.running.working import LONG, eventually, living, written
 

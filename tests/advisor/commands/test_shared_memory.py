@@ -13,8 +13,8 @@ from advisor.shared_memory.application_file import (
     shipped_application,
     write_application,
 )
-from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
+from advisor.shared_memory.shared_memory_costs import shared_memory_of
 from advisor.studies.shared_memory.parameters import SharedMemoryParameters
 from advisor.studies.shared_memory.run import run
 from machines import catalogue

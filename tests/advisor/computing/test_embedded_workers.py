@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor.computing import computing
-from advisor.computing.cluster import Cluster
+from advisor.computing.dask_shards import Cluster
 from advisor.computing.window import PiecesLost
 from machines.stopping import Stopped, stoppable
 from tests.advisor.computing.pieces import busy, deadly, deadly_once, squared

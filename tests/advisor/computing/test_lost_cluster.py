@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from advisor.computing import cluster, session
-from advisor.computing.cluster import Cluster
-from advisor.computing.session import Crew, Lost
+from advisor.computing import dask_shards as cluster
+from advisor.computing import session
+from advisor.computing.dask_shards import Cluster
+from advisor.computing.session import CompatibleWorkers, Lost
 from machines.stopping import Stopped, stoppable
 
 
@@ -75,7 +76,7 @@ def test_waiting_for_it_can_be_stopped(clock: Clock) -> None:
 
 
 def test_a_cluster_that_stays_without_workers_is_lost(clock: Clock) -> None:
-    found = Crew([].append, 60.0)
+    found = CompatibleWorkers([].append, 60.0)
     found.look({})
     clock.now = 59.0
     found.look({})

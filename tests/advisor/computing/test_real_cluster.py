@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.computing import cluster, computing
+from advisor.computing import computing
+from advisor.computing import dask_shards as cluster
 from machines.errors import InputError, PlacewiseError
 from machines.stopping import Stopped, stoppable
 from tests.advisor.computing.pieces import busy, noted, squared

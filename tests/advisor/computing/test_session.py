@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.computing.session import Crew, Lost
+from advisor.computing.session import CompatibleWorkers, Lost
 
 OLD = ("numba 0.1 instead of 0.2",)
 
 
-def crew() -> tuple[Crew, list[str]]:
+def crew() -> tuple[CompatibleWorkers, list[str]]:
     notes: list[str] = []
-    return Crew(notes.append, 60.0), notes
+    return CompatibleWorkers(notes.append, 60.0), notes
 
 
 def test_everybody_is_asked_also_who_comes_later_while_all_are_alike() -> None:

@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.advice.by_decision import gains_by_decision
+from advisor.advice.gains_by_decision import gains_by_decision
 from advisor.allocation.choices import TaskChoice
-from advisor.allocation.compare import compare
+from advisor.allocation.comparison import compare
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
-from advisor.decisions import instructions, registry, traits
+from advisor.decisions import decision_traits as traits
+from advisor.decisions import instructions, registry
 from advisor.decisions.instructions import instruction
+from advisor.decisions.plan_table import plan_from, plan_table
 from advisor.decisions.prices import of_task, priced
-from advisor.decisions.programs import program_decision
-from advisor.decisions.table import plan_from, plan_table
+from advisor.decisions.program_decisions import program_decision
 from advisor.programs import kinds
 from advisor.search import advise, joint
 from machines import InputError, Machine, Platform

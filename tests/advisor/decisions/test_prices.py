@@ -14,8 +14,8 @@ from advisor.decisions.decision import Decision
 from advisor.decisions.prices import PricedDecision, of_overlay, of_task, options_of, priced
 from advisor.decisions.registry import known
 from advisor.decisions.tree import TREE
-from advisor.overlays.measures import overlay_measures
-from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.overlay_measures import overlay_measures
+from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.project.project import Project
 from machines.stopping import Stopped, stoppable
 from tests.choosing import ALEWIFE, ALIGN, REPORT, SPECTRA, choosing
@@ -106,7 +106,7 @@ def test_what_can_not_be_says_why_and_is_not_the_best(project: Project) -> None:
 
 
 def project_tree(project: Project) -> object:
-    from advisor.overlays.options import default_plan
+    from advisor.overlays.overlay_options import default_plan
 
     return default_plan(project.platform, project.workload.overlays[0]).tree
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Job, Jobs
-from advisor.runs import record as record_csv
-from advisor.runs.record import Run
+from advisor.engines.plan_jobs import Job, Jobs
+from advisor.runs import run_record as record_csv
+from advisor.runs.run_record import Run
 from tests.advisor.engines.dozen import SIGNS, jobs
 
 SHIM = """#!/bin/bash

@@ -13,8 +13,8 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.engines.dask import ENGINE
-from advisor.engines.jobs import Jobs, jobs_of
-from advisor.runs.record import parse
+from advisor.engines.plan_jobs import Jobs, jobs_of
+from advisor.runs.run_record import parse
 from machines import InputError
 from tests.advisor.running.working import problem_of
 from tests.dask_cluster import running_cluster

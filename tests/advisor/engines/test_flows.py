@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.engines import nextflow, parsl, pegasus, snakemake, snakemake_profile, wfformat
+from advisor.engines import nextflow, parsl, pegasus, snakemake, snakemake_profile
+from advisor.engines import wfformat_engine as wfformat
 from advisor.engines.engine import Engine
 from machines.errors import InputError
 from tests.advisor.engines.dozen import NAMES, jobs

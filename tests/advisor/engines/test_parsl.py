@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.engines import parsl
-from advisor.runs import record as record_csv
+from advisor.runs import run_record as record_csv
 from tests.advisor.engines.dozen import MACHINES, jobs
 from tests.advisor.engines.running import check, logged, most_at_once, run
 from tests.engines import program

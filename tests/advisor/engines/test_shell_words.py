@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.engines.shell_functions import RECORD
 from advisor.engines.shell_words import comment, statement, statements
-from advisor.runs import record
+from advisor.runs import run_record as record
 from machines import InputError
 
 WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=20)

@@ -12,7 +12,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.engines import slurm
-from advisor.engines.jobs import Jobs, jobs_of
+from advisor.engines.plan_jobs import Jobs, jobs_of
 from advisor.engines.shell_words import statement
 from advisor.engines.slurm import units_of
 from machines import Direction, Link, Machine, Platform

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from advisor.engines import snakemake, snakemake_profile
-from advisor.engines.jobs import Jobs
+from advisor.engines.plan_jobs import Jobs
 from advisor.runs.logs.reading import read_runs
 from tests.advisor.engines.dozen import CORES, MACHINES, jobs
 from tests.advisor.engines.running import check, logged, most_at_once, run

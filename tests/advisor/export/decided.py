@@ -5,8 +5,8 @@ from __future__ import annotations
 from advisor.allocation.choices import TaskChoice
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
-from advisor.export.export import Planned
-from advisor.overlays.plan import OverlayPlan, tree_of_shape
+from advisor.export.export_record import Planned
+from advisor.overlays.overlay_plan import OverlayPlan, tree_of_shape
 from tests.choosing import ALIGN, LOGIN, SPECTRA, choosing
 
 BACKWARDS = tuple(reversed(range(32)))

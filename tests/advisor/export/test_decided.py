@@ -10,7 +10,7 @@ import pytest
 
 from advisor.export.registry import EXPORTS
 from advisor.export.simgrid.check import check_with_simgrid
-from advisor.export.simgrid.document import simulated
+from advisor.export.simgrid.simgrid_document import simulated
 from tests.advisor.export.decided import decided
 from tests.simgrid_python import simgrid_here
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from advisor.allocation.predict import predict
-from advisor.export import mapping_csv, openmpi, slurm
+from advisor.export import mapping_csv, openmpi
+from advisor.export import slurm_hostlist as slurm
 from advisor.export.everything import CONTENTS, everything
-from advisor.export.export import PLAN, Planned
+from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import EXPORTS, exports_of
 from tests.advisor.export.decided import BACKWARDS, decided
 from tests.conftest import two_machines

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.basics.hosts import Slot, parse_hosts, read_hosts
-from advisor.export import mpich, openmpi, slurm
-from advisor.export.options import Options
-from advisor.export.placement import MAPPING, Placement, place
+from advisor.basics.host_list import Slot, parse_hosts, read_hosts
+from advisor.export import mpich, openmpi
+from advisor.export import slurm_hostlist as slurm
+from advisor.export.export_options import Options
+from advisor.export.process_placement import MAPPING, Placement, place
 from advisor.export.registry import export, exports_of
 from advisor.messages.mapping.mapping_file import NamedMapping
 from machines import InputError, Mesh, PlacewiseError

@@ -12,7 +12,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.engines.engine import Engine
 from advisor.engines.registry import ENGINES
-from advisor.export.export import Planned
+from advisor.export.export_record import Planned
 from advisor.export.of_engines import export_of
 from advisor.export.registry import EXPORTS, export
 from machines import PlacewiseError

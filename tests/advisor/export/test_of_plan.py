@@ -7,16 +7,17 @@ from dataclasses import replace
 import pytest
 
 from advisor.allocation.choices import TaskChoice
-from advisor.basics.hosts import Slot
-from advisor.export import mapping_csv, mrnet, openmpi
-from advisor.export.export import PLAN
+from advisor.basics.host_list import Slot
+from advisor.export import mapping_csv, openmpi
+from advisor.export import mrnet_topology as mrnet
+from advisor.export.export_options import EVEN, Options
+from advisor.export.export_record import PLAN
 from advisor.export.of_plan import PARTS, mapped, mapping, part_of, source_of, tree, watched
-from advisor.export.options import EVEN, Options
-from advisor.export.placement import MAPPING
+from advisor.export.process_placement import MAPPING
 from advisor.export.tree_on_hosts import TREE
 from advisor.messages.mapping.orders import snake
 from advisor.overlays.placed import placed_tree
-from advisor.trees import mrnet as files
+from advisor.trees import mrnet_trees as files
 from machines import InputError
 from machines.catalogue import interconnect
 from tests.advisor.export.decided import BACKWARDS, decided

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.basics.hosts import parse_hosts
-from advisor.export import slurm
-from advisor.export.placement import Placement, place
+from advisor.basics.host_list import parse_hosts
+from advisor.export import slurm_hostlist as slurm
+from advisor.export.process_placement import Placement, place
 from advisor.messages.mapping.mapping_file import NamedMapping
 from machines import Mesh
 from tests.slurm_cluster import Cluster, cluster

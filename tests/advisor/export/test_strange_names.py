@@ -20,7 +20,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.export.export import PLAN, Planned
+from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from machines import Direction, Link, Machine, Platform
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from advisor.export.options import EVEN, Options
+from advisor.export.export_options import EVEN, Options
 from advisor.export.registry import EXPORTS, export
 from advisor.export.tree_on_hosts import TreeOnHosts
 from advisor.models.process_tree import Tree, balanced, flat, kary
-from advisor.trees import mrnet
-from advisor.trees.hosts import place_tree
+from advisor.trees import mrnet_trees as mrnet
 from advisor.trees.tree_file import FoundTree
+from advisor.trees.tree_hosts import place_tree
 from machines import PlacewiseError
 
 MRNET = EXPORTS["mrnet"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.execution import Executed, executed, executed_makespan
-from advisor.allocation.files import DataFile
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem

@@ -18,15 +18,16 @@ from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, previews, rank_order
 from advisor.kernels import __main__ as command
-from advisor.kernels import cache, compiling, schedule
+from advisor.kernels import cache, compiling
+from advisor.kernels import schedule_kernel as schedule
 from advisor.kernels.instance import Instance
-from advisor.runs.chain import Chain, Delays, gaps, weights
+from advisor.runs.delay_chain import Chain, Delays, gaps, weights
 from advisor.search.batch import sufferage
 from advisor.search.dynamic_levels import bil, dls, etf, gdl
 from advisor.search.fast_lists import fcp, flb, lookahead
 from advisor.search.immediate import mct, met, olb
-from advisor.search.lists import cpop, heft, max_min, min_min, peft
-from advisor.search.shared_lists import heft_shared, peft_shared
+from advisor.search.list_scheduling import cpop, heft, max_min, min_min, peft
+from advisor.search.network_aware_lists import heft_shared, peft_shared
 from tests.advisor.random_problems import random_plan, random_problem
 
 SCHEDULERS = (
@@ -134,7 +135,7 @@ def test_every_kernel_that_a_module_singles_out_exists() -> None:
 
 def test_the_engine_is_imported_without_numba() -> None:
     program = (
-        "import sys, advisor.allocation.predict, advisor.search.lists;"
+        "import sys, advisor.allocation.predict, advisor.search.list_scheduling;"
         "sys.exit('numba' in sys.modules)"
     )
     folder = Path(__file__).parents[3]
@@ -179,11 +180,11 @@ def test_compiled_code_is_kept_by_all_the_sources_it_came_from() -> None:
     modules = [importlib.import_module(name) for name in kernels.MODULES]
     names = [cache.digest(module, modules) for module in modules]
     assert len(set(names)) == len(names)
-    refine = importlib.import_module("advisor.kernels.refine")
+    refine = importlib.import_module("advisor.kernels.refine_kernel")
     called = {one.__name__.rpartition(".")[2] for one in cache.callees(refine, modules)}
     assert called == {"costs", "solution", "refine"}
     assert cache.digest(refine, modules) != cache.digest(refine, [refine])
-    wormhole = importlib.import_module("advisor.kernels.wormhole")
+    wormhole = importlib.import_module("advisor.kernels.wormhole_kernel")
     assert cache.digest(wormhole, modules) == cache.digest(wormhole, [wormhole])
 
 

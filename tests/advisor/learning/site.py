@@ -16,7 +16,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.runs.actual import Actual
 from advisor.runs.matching import matched
-from advisor.runs.record import FAILED, Run, TaskRun
+from advisor.runs.run_record import FAILED, Run, TaskRun
 from machines import Link, Machine, Platform, Runtime
 from machines.platform import Direction
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from advisor.learning.lesson import Lesson
-from advisor.learning.lessons import lessons
-from advisor.runs.record import Run
+from advisor.learning.calibration import Calibration
+from advisor.learning.calibrations import calibrations
+from advisor.runs.run_record import Run
 from machines import Link
 from machines.platform import Direction
 from tests.advisor.learning.site import (
@@ -24,9 +24,9 @@ from tests.advisor.learning.site import (
 )
 
 
-def learnt(*runs: Run, asked=None) -> Lesson:
+def learnt(*runs: Run, asked=None) -> Calibration:
     asked = asked or problem()
-    return lessons(asked, planned(asked, SPLIT), actuals(asked, *runs))[2]
+    return calibrations(asked, planned(asked, SPLIT), actuals(asked, *runs))[2]
 
 
 def both(site: Site, times: int = 3) -> list[Run]:
@@ -34,13 +34,13 @@ def both(site: Site, times: int = 3) -> list[Run]:
 
 
 def test_startup_and_bandwidth_come_back() -> None:
-    lesson = learnt(*both(Site(startup_s=0.05, bandwidth=5e6)))
-    (link,) = lesson.platform.links
+    calibration = learnt(*both(Site(startup_s=0.05, bandwidth=5e6)))
+    (link,) = calibration.platform.links
     for way in (link.to_first, link.to_second):
         assert way.startup_s == pytest.approx(0.05, rel=0.05)
         assert way.bandwidth == pytest.approx(5e6, rel=0.02)
-    assert {row[0] for row in lesson.rows} == {"M1 → M2", "M2 → M1"}
-    assert lesson.workload.tasks == problem().workload.tasks
+    assert {row[0] for row in calibration.rows} == {"M1 → M2", "M2 → M1"}
+    assert calibration.workload.tasks == problem().workload.tasks
 
 
 def test_a_fifth_of_transfers_that_waited_moves_neither() -> None:
@@ -69,22 +69,22 @@ def test_where_waiting_decides_nothing_is_learnt_and_it_is_said() -> None:
             for one in run.tasks
         )
         runs.append(replace(run, tasks=tasks))
-    lesson = learnt(*runs)
-    assert not lesson.learnt
-    assert lesson.platform == problem().platform
-    assert any("waiting decides" in note for note in lesson.notes)
+    calibration = learnt(*runs)
+    assert not calibration.learnt
+    assert calibration.platform == problem().platform
+    assert any("waiting decides" in note for note in calibration.notes)
 
 
 def test_too_few_transfers_tell_no_line() -> None:
-    lesson = learnt(Site().run(ON_M1 | {"use0": "M2"}))
-    assert not lesson.learnt
-    assert any("too few transfers" in note for note in lesson.notes)
+    calibration = learnt(Site().run(ON_M1 | {"use0": "M2"}))
+    assert not calibration.learnt
+    assert any("too few transfers" in note for note in calibration.notes)
 
 
 def test_logs_that_do_not_tell_fetching_teach_no_links() -> None:
-    lesson = learnt(Site(tells_fetching=False).run(SPLIT))
-    assert not lesson.learnt
-    assert lesson.sentence.startswith("No links: no log tells")
+    calibration = learnt(Site(tells_fetching=False).run(SPLIT))
+    assert not calibration.learnt
+    assert calibration.sentence.startswith("No links: no log tells")
 
 
 def test_a_slowdown_stated_on_the_link_stays_and_the_figures_are_those_without_it() -> None:
@@ -101,32 +101,32 @@ def test_a_slowdown_stated_on_the_link_stays_and_the_figures_are_those_without_i
 def test_machines_that_a_switch_joins_teach_no_link_of_their_own() -> None:
     asked = problem()
     asked = asked.on(replace(asked.platform, links=()))
-    lesson = learnt(*both(Site()), asked=asked)
-    assert not lesson.learnt
-    assert any("between machines without a link of their own" in note for note in lesson.notes)
+    calibration = learnt(*both(Site()), asked=asked)
+    assert not calibration.learnt
+    assert any("between machines without a link of their own" in note for note in calibration.notes)
 
 
 def test_data_that_went_once_to_several_readers_is_said() -> None:
     # on M2 every other task: each raw is read there by at most two, and crosses once
     where = {name: "M1" if name.startswith("raw") else "M2" for name in NAMES}
-    lesson = learnt(Site().run(where, 1), Site().run(where, 2))
-    assert any("declare it as files in the workload" in note for note in lesson.notes)
-    (link,) = lesson.platform.links
+    calibration = learnt(Site().run(where, 1), Site().run(where, 2))
+    assert any("declare it as files in the workload" in note for note in calibration.notes)
+    (link,) = calibration.platform.links
     assert link.to_second.bandwidth == pytest.approx(2e7, rel=0.02)
 
 
 def test_where_both_directions_make_one_line_it_is_named_so() -> None:
     where = dict.fromkeys(NAMES, "M1") | {"use0": "M2"}
-    lesson = learnt(*(Site().run(where, seed) for seed in range(4)))
-    (row,) = lesson.rows
+    calibration = learnt(*(Site().run(where, seed) for seed in range(4)))
+    (row,) = calibration.rows
     assert sorted(row[0].split(" ↔ ")) == ["M1", "M2"]
     assert row[-1] == "8"
-    (link,) = lesson.platform.links
+    (link,) = calibration.platform.links
     assert link.to_first == link.to_second
 
 
 def test_a_direction_in_which_nothing_moved_is_taken_from_the_other_and_said() -> None:
     where = dict.fromkeys(NAMES, "M1") | dict.fromkeys(("use0", "use1", "use3", "end"), "M2")
-    lesson = learnt(*(Site().run(where, seed) for seed in range(3)))
-    assert [row[0] for row in lesson.rows] == ["M1 → M2"]
-    assert "M2 → M1: nothing usable moved that way: taken to be as M1 → M2" in lesson.notes
+    calibration = learnt(*(Site().run(where, seed) for seed in range(3)))
+    assert [row[0] for row in calibration.rows] == ["M1 → M2"]
+    assert "M2 → M1: nothing usable moved that way: taken to be as M1 → M2" in calibration.notes

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.learning.lesson import Lesson
-from advisor.learning.lessons import lessons
-from advisor.runs.record import Run
+from advisor.learning.calibration import Calibration
+from advisor.learning.calibrations import calibrations
+from advisor.runs.run_record import Run
 from tests.advisor.learning.site import (
     NAMES,
     OTHER,
@@ -23,20 +23,21 @@ from tests.advisor.learning.site import (
 )
 
 
-def learnt(*runs: Run, asked=None) -> Lesson:
+def learnt(*runs: Run, asked=None) -> Calibration:
     asked = asked or problem()
-    return lessons(asked, planned(asked, SPLIT), actuals(asked, *runs))[1]
+    return calibrations(asked, planned(asked, SPLIT), actuals(asked, *runs))[1]
 
 
 def test_same_tasks_on_both_machines_give_the_speed() -> None:
     site = Site(slower={"M1": 1.0, "M2": 2.5})
-    lesson = learnt(*(site.run(where, seed) for seed in range(2) for where in (SPLIT, OTHER)))
-    assert lesson.platform.machine("M2").speed == pytest.approx(0.4, rel=0.03)
-    assert lesson.platform.machine("M1").speed == 1.0
-    assert lesson.rows[0][-1] == "13 tasks on both"
-    assert "M2 takes ×2.5" in lesson.sentence or "M2 takes ×2.4" in lesson.sentence
+    calibration = learnt(*(site.run(where, seed) for seed in range(2) for where in (SPLIT, OTHER)))
+    assert calibration.platform.machine("M2").speed == pytest.approx(0.4, rel=0.03)
+    assert calibration.platform.machine("M1").speed == 1.0
+    assert calibration.rows[0][-1] == "13 tasks on both"
+    assert "M2 takes ×2.5" in calibration.sentence or "M2 takes ×2.4" in calibration.sentence
     assert (
-        lesson.workload == problem().workload or lesson.workload.tasks == problem().workload.tasks
+        calibration.workload == problem().workload
+        or calibration.workload.tasks == problem().workload.tasks
     )
 
 
@@ -46,54 +47,56 @@ def test_kinds_that_ran_on_both_give_the_speed_where_no_task_did() -> None:
     asked = problem(
         work={name: seconds_of(name) * (9.0 if name == "end" else 3.0) for name in NAMES}
     )
-    lesson = learnt(Site(noise=0.01).run(where), asked=asked)
-    assert lesson.platform.machine("M2").speed == pytest.approx(0.5, rel=0.03)
-    assert lesson.rows[0][-1] == "1 kind on both"
+    calibration = learnt(Site(noise=0.01).run(where), asked=asked)
+    assert calibration.platform.machine("M2").speed == pytest.approx(0.5, rel=0.03)
+    assert calibration.rows[0][-1] == "1 kind on both"
 
 
 def test_what_the_workload_states_gives_the_speed_where_no_kind_did() -> None:
     where = dict.fromkeys(RAW, "M1") | dict.fromkeys(USE, "M2") | {"end": "M2"}
     asked = problem(work={name: 1.3 * seconds_of(name) for name in NAMES})
-    lesson = learnt(Site(noise=0.02).run(where), asked=asked)
-    assert lesson.platform.machine("M2").speed == pytest.approx(0.5, rel=0.05)
-    assert "against what the workload states" in lesson.sentence
+    calibration = learnt(Site(noise=0.02).run(where), asked=asked)
+    assert calibration.platform.machine("M2").speed == pytest.approx(0.5, rel=0.05)
+    assert "against what the workload states" in calibration.sentence
 
 
 def test_a_workload_that_states_nonsense_gives_none() -> None:
     where = dict.fromkeys(RAW, "M1") | dict.fromkeys(USE, "M2") | {"end": "M2"}
     asked = problem(work={name: 10.0 ** (place % 3) for place, name in enumerate(NAMES)})
-    lesson = learnt(Site().run(where), asked=asked)
-    assert not lesson.learnt
-    assert lesson.sentence.startswith("Speeds can't be determined: no two machines ran three tasks")
-    assert lesson.platform == asked.platform
-    assert any("Not comparable with the others: M2" in note for note in lesson.notes)
+    calibration = learnt(Site().run(where), asked=asked)
+    assert not calibration.learnt
+    assert calibration.sentence.startswith(
+        "Speeds can't be determined: no two machines ran three tasks"
+    )
+    assert calibration.platform == asked.platform
+    assert any("Not comparable with the others: M2" in note for note in calibration.notes)
 
 
 def test_kinds_that_contradict_the_factor_are_in_the_sentence() -> None:
     site = Site(odd={("raw", "M2"): 1.2}, noise=0.01)
-    lesson = learnt(*(site.run(where, seed) for seed, where in enumerate((SPLIT, OTHER))))
-    assert "for raw" in lesson.sentence
-    assert "no one factor tells all kinds" in lesson.sentence
+    calibration = learnt(*(site.run(where, seed) for seed, where in enumerate((SPLIT, OTHER))))
+    assert "for raw" in calibration.sentence
+    assert "no one factor tells all kinds" in calibration.sentence
 
 
 def test_the_reference_is_the_machine_of_reference_speed() -> None:
     asked = problem(speed=0.5)
     site = Site(slower={"M1": 1.0, "M2": 4.0})
-    lesson = learnt(*(site.run(where) for where in (SPLIT, OTHER)), asked=asked)
-    assert lesson.platform.machine("M2").speed == pytest.approx(0.25, rel=0.04)
-    assert "was 0.500" in lesson.sentence
+    calibration = learnt(*(site.run(where) for where in (SPLIT, OTHER)), asked=asked)
+    assert calibration.platform.machine("M2").speed == pytest.approx(0.25, rel=0.04)
+    assert "was 0.500" in calibration.sentence
 
 
 def test_times_too_short_for_their_clock_tell_no_speed() -> None:
     site = Site(step_s=1.0)
-    lesson = learnt(*(site.run(where) for where in (SPLIT, OTHER)))
-    assert not lesson.learnt
+    calibration = learnt(*(site.run(where) for where in (SPLIT, OTHER)))
+    assert not calibration.learnt
 
 
 def test_seconds_that_a_workload_states_stay_and_that_is_said() -> None:
     asked = problem(stated={"raw0": {"M1": 1.0, "M2": 2.0}})
-    lesson = learnt(*(Site().run(where) for where in (SPLIT, OTHER)), asked=asked)
-    assert "1 task of the workload state seconds by machine: their times stay" in lesson.notes
+    calibration = learnt(*(Site().run(where) for where in (SPLIT, OTHER)), asked=asked)
+    assert "1 task of the workload state seconds by machine: their times stay" in calibration.notes
 
 
 def test_one_run_slower_than_the_others_does_not_move_the_speed() -> None:

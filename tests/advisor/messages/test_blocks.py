@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics.causes import COMPUTING, IDLE, MESSAGE_OVERHEAD, NETWORK_CONTENTION
-from advisor.messages.diamond import GANTT_CAUSES, gantt, wavefront
+from advisor.messages.diamond_blocks import GANTT_CAUSES, gantt, wavefront
 from advisor.models.logpc import (
     DiamondSteps,
     diamond_best_blocks,

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.kernels import gathering, turns
+from advisor.kernels import gathering_kernel as gathering
+from advisor.kernels import transitions_kernel as turns
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, network_load
 from advisor.messages.networks import placed
 from advisor.messages.patterns import all_to_all, hotspot

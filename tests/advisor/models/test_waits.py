@@ -167,7 +167,7 @@ def by_loops(demand: Demand, T: float) -> tuple[bool, Floats, Floats]:
 
 def test_a_circle_of_channels_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     ring = routes_of(Mesh((6,), wrap=True))
-    monkeypatch.setattr("advisor.models.paths._LANES", {})  # one lane each: it can lock up
+    monkeypatch.setattr("advisor.models.message_paths._LANES", {})  # one lane each: it can lock up
     with pytest.raises(InputError, match="circle of channels"):
         demand_of(ring, all_to_all(6))
 
@@ -176,7 +176,7 @@ def test_a_circle_of_channels_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_circle_is_one_in_groups_as_well(grouped: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "loaded", lambda: True)
     monkeypatch.setattr("advisor.models.demand.GROUPED", grouped)
-    monkeypatch.setattr("advisor.models.paths._LANES", {})
+    monkeypatch.setattr("advisor.models.message_paths._LANES", {})
     with pytest.raises(InputError, match="circle of channels"):
         demand_of(routes_of(Mesh((6,), wrap=True)), all_to_all(6))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from advisor import kernels
 from advisor.messages.patterns import all_to_all, hotspot, permutation
-from advisor.messages.simulation.traffic import simulate
+from advisor.messages.simulation.simulated_traffic import simulate
 from advisor.models.logpc import contention_closed
 from advisor.models.wormhole import Demand, demand_of, doubts, estimate, estimate_open
 from machines.errors import InputError

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from advisor.models.contention import machine_slowdown
 from advisor.models.process_tree import Tree, levelled
-from advisor.models.sharing import resident_slowdown
+from advisor.models.processor_sharing import resident_slowdown
 from advisor.models.waves import fallen_behind
 from advisor.overlays.load import loaded
 from advisor.overlays.overlay import Overlay
-from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.overlay_plan import OverlayPlan
 from machines import Direction, InputError, Link, Machine, Platform, Switch
 from tests.advisor.overlays.beside_tasks import slowdowns
 

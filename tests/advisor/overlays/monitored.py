@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from advisor.overlays.overlay import ASKED, Overlay
-from advisor.overlays.plan import OverlayPlan
-from advisor.overlays.running import running
+from advisor.overlays.overlay_load import running
+from advisor.overlays.overlay_plan import OverlayPlan
 from machines import Direction, Link, Machine, Platform, Switch
 from tests.advisor.random_trees import trees
 

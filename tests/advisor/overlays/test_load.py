@@ -15,10 +15,10 @@ from advisor.allocation.workload import Task, Workload
 from advisor.models.contention import machine_slowdown
 from advisor.models.process_tree import flat, levelled
 from advisor.overlays.load import loaded
-from advisor.overlays.measures import overlay_measures
+from advisor.overlays.overlay_load import running
+from advisor.overlays.overlay_measures import overlay_measures
+from advisor.overlays.overlay_plan import tree_of_shape
 from advisor.overlays.placed import OverlayPlan
-from advisor.overlays.plan import tree_of_shape
-from advisor.overlays.running import running
 from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform, Switch
 from tests.advisor.overlays.monitored import BANDWIDTH, WAY, cluster, monitor, placed, star
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from advisor.models.process_tree import flat
+from advisor.overlays.overlay_plan import tree_of_shape
 from advisor.overlays.placed import OverlayPlan, check_placed, placed_tree, process_name
-from advisor.overlays.plan import tree_of_shape
 from machines import Direction, InputError, Machine, Platform, Switch
 from tests.advisor.overlays.monitored import HUB, cluster, monitor, placed, star, workers
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import flat, levelled
-from advisor.overlays.options import allowed, beside, packed, placements, spread
+from advisor.overlays.overlay_options import allowed, beside, packed, placements, spread
 from machines import Machine
 from tests.advisor.overlays.monitored import cluster, monitor, placed, star, workers
 from tests.advisor.random_trees import trees

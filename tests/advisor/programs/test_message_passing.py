@@ -15,7 +15,7 @@ from advisor.models.dvsm import (
     software_time,
     wire_time,
 )
-from advisor.programs.shared_memory import (
+from advisor.programs.shared_memory_program import (
     SOCKET_STYLES,
     Messages,
     computing_s,

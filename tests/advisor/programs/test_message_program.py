@@ -34,13 +34,13 @@ from advisor.messages.styles import (
     TRANSPORTS,
 )
 from advisor.models.logpc import diamond_best_blocks, diamond_makespan
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.em3d import Em3d
 from advisor.programs.kinds import kind_of
 from advisor.programs.program import PROGRAM_CAUSES, Program, ProgramCost, obstacle
 from advisor.programs.remap import Remap
-from advisor.project.edits import seconds_on, with_machine, with_task
 from advisor.project.project import Project
+from advisor.project.project_edits import seconds_on, with_machine, with_task
 from advisor.search import advise
 from machines import (
     Contender,

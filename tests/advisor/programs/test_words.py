@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.messages.patterns import KINDS
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.em3d import Em3d
 from advisor.programs.remap import Remap
 

@@ -18,9 +18,9 @@ from advisor.project.case_edits import (
     with_figures,
     with_settings,
 )
-from advisor.project.edits import with_machine, with_task
 from advisor.project.overlay_edits import with_overlay
 from advisor.project.project import Project
+from advisor.project.project_edits import with_machine, with_task
 from advisor.project.project_file import dump_project, parse_project
 from advisor.project.study_case import Figure, StudyCase, Subject
 from machines import InputError

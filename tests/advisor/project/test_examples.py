@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 import resources
-from advisor.advice.by_decision import gains_by_decision
+from advisor.advice.gains_by_decision import gains_by_decision
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.messages.styles import SHORT, SYNCHRONOUS
 from advisor.programs.remap import Remap
-from advisor.project.edits import with_task
 from advisor.project.examples import load_example
 from advisor.project.project import Project
+from advisor.project.project_edits import with_task
 from advisor.project.project_file import dump_project, parse_project
 from advisor.search import advise
 from machines import InputError

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.workload import Task, Workload
-from advisor.project import edits, network_edits
+from advisor.project import network_edits
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from machines import Direction, InputError, Link, Machine, Platform, Store, Switch
 

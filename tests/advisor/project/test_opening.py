@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.choices import TaskChoice
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.workload import Task, Workload

@@ -8,7 +8,7 @@ import pytest
 
 from advisor.project.opening_runs import is_log, runs_of
 from advisor.project.project_file import write_project
-from advisor.runs.record import Run, TaskRun, render
+from advisor.runs.run_record import Run, TaskRun, render
 from machines import InputError
 from tests.conftest import two_machines
 

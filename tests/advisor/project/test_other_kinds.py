@@ -14,8 +14,8 @@ import pytest
 from advisor.commands.inputs import plan_from, read_planned
 from advisor.messages.mapping.mapping_file import mapping_of
 from advisor.project.project_file import dump_project, project_from
-from advisor.project.wfformat.reader import machines_from
-from advisor.project.wfformat.reader import workload_from as wfformat_from
+from advisor.project.wfformat.wfformat_reader import machines_from
+from advisor.project.wfformat.wfformat_reader import workload_from as wfformat_from
 from advisor.project.workload_file import workload_from
 from advisor.scaling.extrap_file import recorded_by_extrap
 from advisor.shared_memory.application_file import application_from

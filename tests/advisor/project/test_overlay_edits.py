@@ -9,7 +9,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
 from advisor.overlays.overlay import Overlay
-from advisor.overlays.plan import OverlayPlan, tree_of_shape
+from advisor.overlays.overlay_plan import OverlayPlan, tree_of_shape
 from advisor.project.overlay_edits import (
     add_overlay,
     first_overlay,

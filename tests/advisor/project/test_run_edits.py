@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.workload import Task
-from advisor.project.edits import with_machine, with_task
 from advisor.project.project import Project
+from advisor.project.project_edits import with_machine, with_task
 from advisor.project.project_file import ProjectTexts, dump_project, parse_project
-from advisor.project.run_edits import add_runs, remove_run, taught
-from advisor.runs.record import FAILED, Run, TaskRun
+from advisor.project.run_edits import add_runs, calibrated, remove_run
+from advisor.runs.run_record import FAILED, Run, TaskRun
 from machines import InputError
 from tests.conftest import two_machines
 
@@ -133,5 +133,5 @@ def test_a_renamed_task_and_machine_are_still_the_runs_own() -> None:
 def test_what_was_taught_takes_the_place_of_machines_and_tasks_and_the_rest_stays() -> None:
     before = project()
     workload = before.workload.with_task(0, Task("A", work=99.0))
-    found = taught(before, before.platform, workload)
+    found = calibrated(before, before.platform, workload)
     assert found == replace(before, workload=workload)

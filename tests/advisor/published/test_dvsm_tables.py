@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, replace
 
 import pytest
 
-from advisor.published.dvsm import figures
 from advisor.published.dvsm_cells import FAULTS, LOCKS, PAGES, RUNS
+from advisor.published.dvsm_figures import figures
 from advisor.published.figure import DEVIATES, REPRODUCED, Figure
 from tests.advisor.published.dvsm_by_hand import (
     ATM,
@@ -336,7 +336,7 @@ def test_nothing_of_the_tables_deviates_without_a_reason_that_is_proved_here() -
 
 def test_a_misprint_that_is_put_right_needs_no_reason_any_more() -> None:
     """A corrected input makes the printed total come out: the reason is the whole reason."""
-    from advisor.published.dvsm import fault_total, with_maximum
+    from advisor.published.dvsm_figures import fault_total, with_maximum
 
     by_where = {(one.table, one.net.name, one.phase): one for one in FAULTS}
     late = by_where[4, ETHERNET, "II"]

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import brentq
 
 from advisor.published.figure import DEVIATES, Figure
-from advisor.published.logpc import figures
+from advisor.published.logpc_figures import figures
 
 FIGURES = figures()
 L, O_S, O_R = 21, 15, 122  # Table 1, two arguments

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from advisor.published.figure import DEVIATES, NOT_REPRODUCIBLE, REPRODUCED, Figure
-from advisor.published.mrm import figures
+from advisor.published.mrm_figures import figures
 
 FIGURES = tuple(one for one in figures() if one.model == "Gunther 2005")
 HUNDREDTH = Fraction(1, 100)

@@ -13,7 +13,13 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from advisor.published import diamond, dvsm, logpc, mrm, mrnet, slowdown, usl
+from advisor.published import diamond_figures as diamond
+from advisor.published import dvsm_figures as dvsm
+from advisor.published import logpc_figures as logpc
+from advisor.published import mrm_figures as mrm
+from advisor.published import mrnet_figures as mrnet
+from advisor.published import slowdown_figures as slowdown
+from advisor.published import usl
 from advisor.published.figure import DEVIATES, REPRODUCED, Figure
 from machines import InputError
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.published import slowdown as published
+from advisor.published import slowdown_figures as published
 from advisor.published.figure import compared
 from advisor.published.validate import DEVIATES, NOT_REPRODUCIBLE, REPRODUCED, published_figures
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.plan import Plan
-from advisor.running import RunSettings, Started, carry_out
-from advisor.runs.record import parse
+from advisor.running import RunSettings, Started, run_plan
+from advisor.runs.run_record import parse
 from machines import PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, told, written
 from tests.processes import listening
@@ -40,7 +40,7 @@ def test_nobody_else_can_reach_it() -> None:
         if isinstance(event, Started):
             found.update(listening())
 
-    carry_out(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), RunSettings("dask"), look)
+    run_plan(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), RunSettings("dask"), look)
     assert found
     assert found == {"127.0.0.1"}
 
@@ -50,7 +50,7 @@ def test_a_worker_that_is_killed_ends_the_run_and_the_record_stays(tmp_path: Pat
     kill = f"kill -KILL $PPID; {LONG}"
     problem = problem_of({"a": ":", "b": kill, "c": LONG}, [("a", "b")])
     with pytest.raises(PlacewiseError, match="can't continue: the worker of M1 is gone"):
-        carry_out(problem, Plan((0, 0, 1)), RunSettings("dask", record=record))
+        run_plan(problem, Plan((0, 0, 1)), RunSettings("dask", record=record))
     assert [one.task for one in parse(record.read_text(), "r")[0].tasks] == ["a"]
 
 
@@ -61,12 +61,12 @@ def test_a_run_that_is_killed_leaves_no_process_and_whole_lines(
     program = f"""
 from pathlib import Path
 from advisor.allocation.plan import Plan
-from advisor.running import RunSettings, carry_out
+from advisor.running import RunSettings, run_plan
 from tests.advisor.running.working import problem_of
 if __name__ == "__main__":
     problem = problem_of({{"a": ":", "b": "echo $PPID $$ > pid; {LONG}"}}, [("a", "b")])
     folder = Path({str(tmp_path)!r})
-    carry_out(problem, Plan((0, 1)), RunSettings({engine!r}, "", folder / "run.csv", folder))
+    run_plan(problem, Plan((0, 1)), RunSettings({engine!r}, "", folder / "run.csv", folder))
 """
     script, told_to = tmp_path / "program.py", tmp_path / "pid"
     script.write_text(program, encoding="utf-8")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.running import settings as module
-from advisor.running.carry_out import recording
-from advisor.running.settings import RunSettings
-from advisor.runs.record import TaskRun, header_line, parse
+from advisor.running import run_settings as module
+from advisor.running.run_plan import recording
+from advisor.running.run_settings import RunSettings
+from advisor.runs.run_record import TaskRun, header_line, parse
 from machines import InputError
 
 ONE = TaskRun("a", "M1", 0.0, 1.0)

@@ -9,11 +9,11 @@ import pytest
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.learning.lessons import lessons, taught
+from advisor.learning.calibrations import calibrated, calibrations
 from advisor.project.examples import load_example
-from advisor.running import RunSettings, carry_out
+from advisor.running import RunSettings, run_plan
 from advisor.runs.matching import matched
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
 from advisor.search import advise
 from machines import Direction, Link, Machine, Platform
 from resources.programs import mosaic
@@ -24,11 +24,11 @@ def round_trip(problem: Problem, settings: RunSettings) -> tuple[float, float, P
     """Advise and run: what was predicted and what it took, and what is known afterwards."""
     plan = advise(problem).plan
     predicted_s = predict(problem, plan).makespan_s
-    run = carry_out(problem, plan, settings)
+    run = run_plan(problem, plan, settings)
     actual = matched(run, problem)
     assert actual.complete
-    learnt = [one for one in lessons(problem, plan, [actual]) if one.learnt]
-    return predicted_s, actual.makespan_s, Problem.of(*taught(problem, learnt)), run
+    learnt = [one for one in calibrations(problem, plan, [actual]) if one.learnt]
+    return predicted_s, actual.makespan_s, Problem.of(*calibrated(problem, learnt)), run
 
 
 def test_a_second_prediction_is_closer_than_the_first(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.plan import Plan
-from advisor.running import RunSettings, carry_out
-from advisor.runs.record import parse
+from advisor.running import RunSettings, run_plan
+from advisor.runs.run_record import parse
 from machines import PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, written
 from tests.engines import program
@@ -62,7 +62,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
         def is_there() -> bool:
             try:
-                carry_out(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), settings)
+                run_plan(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), settings)
             except PlacewiseError as error:
                 assert "no worker for" in str(error)  # they have not come yet
                 return False
@@ -87,10 +87,10 @@ def test_stopping_ends_its_commands_and_leaves_its_workers(
     told = tmp_path / "pid"
     problem = problem_of({"a": f"echo $$ > {told}; {LONG}", "b": ":"}, [("a", "b")])
     settings = RunSettings("dask", cluster.address)
-    run = carry_out(problem, Plan((0, 1)), settings, None, written(told))
+    run = run_plan(problem, Plan((0, 1)), settings, None, written(told))
     assert run.tasks == ()
     assert not living(int(told.read_text()))
-    again = carry_out(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), settings)
+    again = run_plan(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), settings)
     assert len(again.tasks) == 2
 
 
@@ -105,5 +105,5 @@ def test_a_scheduler_that_is_lost_ends_the_run_and_the_record_stays(
             cluster.scheduler.kill()
 
     with pytest.raises(PlacewiseError, match="can't continue: the scheduler is gone"):
-        carry_out(problem, Plan((0, 1)), RunSettings("dask", cluster.address, record), lose)
+        run_plan(problem, Plan((0, 1)), RunSettings("dask", cluster.address, record), lose)
     assert [one.task for one in parse(record.read_text(), "r")[0].tasks] == ["a"]

@@ -11,8 +11,8 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.running import Ended, Event, Note, RunSettings, Started, carry_out
-from advisor.runs.record import Run
+from advisor.running import Ended, Event, Note, RunSettings, Started, run_plan
+from advisor.runs.run_record import Run
 from machines import Machine, Platform
 
 LONG = "sleep 60"
@@ -33,7 +33,7 @@ def problem_of(
 def heard(problem: Problem, plan: Plan, settings: RunSettings) -> tuple[Run, list[Event]]:
     """The run, and all that was told."""
     events: list[Event] = []
-    return carry_out(problem, plan, settings, events.append), events
+    return run_plan(problem, plan, settings, events.append), events
 
 
 def told(events: list[Event]) -> list[str]:

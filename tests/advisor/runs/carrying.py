@@ -18,7 +18,7 @@ from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.runs.actual import Actual
-from advisor.runs.record import FAILED, Run, TaskRun
+from advisor.runs.run_record import FAILED, Run, TaskRun
 from machines import Link, Machine, Platform, Runtime
 from machines.platform import Direction
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.runs.record import Run, TaskRun
+from advisor.runs.run_record import Run, TaskRun
 from machines import Direction, Link, Machine, Platform
 
 NAMES = ("split", "left", "right", "join")

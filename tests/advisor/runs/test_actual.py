@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from advisor.runs.actual import Actual, middle, task_seconds
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
 
 
 def actual(*seconds: float) -> Actual:

@@ -11,11 +11,11 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.runs.difference import Difference, difference
 from advisor.runs.difference_words import TASKS, Part, sentence_of
-from advisor.runs.record import FAILED, TaskRun
+from advisor.runs.run_record import FAILED, TaskRun
 from machines import InputError, Machine, Platform
 from tests.advisor.random_executed import random_executed
 from tests.advisor.runs.carrying import World, actual_of, layers, shapley

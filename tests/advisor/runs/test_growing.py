@@ -9,7 +9,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.project.project import Project
 from advisor.runs.growing import Growing
-from advisor.runs.record import FAILED, TaskRun
+from advisor.runs.run_record import FAILED, TaskRun
 from tests.conftest import cluster, two_machines
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from advisor.runs.matching import by_structure, matched, matched_runs
-from advisor.runs.record import FAILED, Run
+from advisor.runs.run_record import FAILED, Run
 from machines import InputError
 from tests.advisor.runs.diamond import NAMES, diamond, plain_run, run_of, task_run
 

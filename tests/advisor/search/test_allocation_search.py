@@ -10,7 +10,7 @@ import pytest
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.search import advise, allocation_search
-from advisor.search.allocation_search import Watch
+from advisor.search.allocation_search import TimeLimit
 from tests.conftest import cluster
 
 
@@ -36,21 +36,21 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
 
 
 def test_waiting_for_others_does_not_end_a_search(clocks: Clocks) -> None:
-    watch = Watch(effort_s=2.0, guard_s=4.0, should_stop=None)
+    watch = TimeLimit(effort_s=2.0, guard_s=4.0, should_stop=None)
     clocks.wall_s, clocks.worked_s = 19.9, 2.0
     assert not watch.stopped()
     assert watch.notes == []
 
 
 def test_its_own_work_ends_it_and_is_said(clocks: Clocks) -> None:
-    watch = Watch(effort_s=2.0, guard_s=4.0, should_stop=None)
+    watch = TimeLimit(effort_s=2.0, guard_s=4.0, should_stop=None)
     clocks.worked_s = 4.1
     assert watch.stopped()
     assert "4 s of processor time" in watch.notes[0]
 
 
 def test_ten_times_the_effort_on_the_wall_ends_it_and_is_said(clocks: Clocks) -> None:
-    watch = Watch(effort_s=2.0, guard_s=4.0, should_stop=None)
+    watch = TimeLimit(effort_s=2.0, guard_s=4.0, should_stop=None)
     clocks.wall_s = 20.1
     assert watch.stopped()
     assert "10 times the requested time" in watch.notes[0]
@@ -58,7 +58,7 @@ def test_ten_times_the_effort_on_the_wall_ends_it_and_is_said(clocks: Clocks) ->
 
 
 def test_somebody_who_stops_it_is_no_clock() -> None:
-    watch = Watch(effort_s=2.0, guard_s=4.0, should_stop=lambda: True)
+    watch = TimeLimit(effort_s=2.0, guard_s=4.0, should_stop=lambda: True)
     assert watch.stopped()
     assert watch.notes == []
 

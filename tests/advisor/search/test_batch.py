@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR, NONE
+from advisor.allocation.timelines import FAIR, NONE
 from advisor.search.batch import duplex, sufferage
-from advisor.search.lists import max_min, min_min
+from advisor.search.list_scheduling import max_min, min_min
 from machines import InfeasibleError
 from tests.advisor.published_problems import ARABNEJAD, TOPCUOGLU, published
 from tests.advisor.random_problems import random_problem

@@ -14,8 +14,8 @@ from advisor.allocation.recommendation import Progress
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.scaling.law import Scaling
 from advisor.search import STRATEGIES, advise, count_proof
-from advisor.search.allocation_search import Effort
-from advisor.search.desk import Desk
+from advisor.search.allocation_search import StepBudget
+from advisor.search.trial_evaluator import TrialEvaluator
 from machines import Contender, InfeasibleError, InputError, Machine, Platform
 from tests.advisor.scalable_problems import least, linked, random_scalable
 
@@ -200,5 +200,5 @@ def test_ties_hold_at_the_processors_of_the_plan() -> None:
     assert found.objective != MAKESPAN
 
 
-def _desk(problem: Problem) -> Desk:
-    return Desk(problem, Effort(1, lambda: False))
+def _desk(problem: Problem) -> TrialEvaluator:
+    return TrialEvaluator(problem, StepBudget(1, lambda: False))

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.kernels import schedule
+from advisor.kernels import schedule_kernel as schedule
 from advisor.search import cut
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import two_machines

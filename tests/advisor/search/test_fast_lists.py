@@ -13,7 +13,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.search.fast_lists import fcp, flb, lookahead
-from advisor.search.lists import heft
+from advisor.search.list_scheduling import heft
 from tests.advisor.published_problems import ARABNEJAD, TOPCUOGLU, published
 from tests.advisor.random_problems import random_problem
 from tests.advisor.search.placements import placements

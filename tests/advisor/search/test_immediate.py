@@ -10,7 +10,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.search.immediate import mct, met, olb
-from advisor.search.lists import min_min
+from advisor.search.list_scheduling import min_min
 from machines import Machine, Platform
 from tests.advisor.published_problems import TOPCUOGLU, published
 from tests.advisor.random_problems import random_problem

@@ -16,14 +16,14 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.sharing import FAIR, NONE
+from advisor.allocation.timelines import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.decisions.registry import known
 from advisor.messages.networks import reshaped
-from advisor.overlays.options import candidates
 from advisor.overlays.overlay import Overlay
-from advisor.programs.choices.choice import CHOOSE
-from advisor.programs.diamond import DiamondDag
+from advisor.overlays.overlay_options import candidates
+from advisor.programs.choices.program_choice import CHOOSE
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.remap import Remap
 from advisor.search import advise
 from machines import Link, Machine, Platform

@@ -16,13 +16,14 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.project.project import Project
-from advisor.search import STRATEGIES, advise, allocation_search, cut, lists, total
-from advisor.search.allocation_search import Effort
-from advisor.search.lists import heft
+from advisor.search import STRATEGIES, advise, allocation_search, cut, total
+from advisor.search import list_scheduling as lists
+from advisor.search.allocation_search import StepBudget
+from advisor.search.list_scheduling import heft
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 from tests.conftest import cluster, two_machines
@@ -196,7 +197,7 @@ def test_the_time_left_is_what_the_rest_takes_at_the_pace_so_far(
     clock = {"wall": 100.0, "worked": 5.0}
     hands = SimpleNamespace(monotonic=lambda: clock["wall"], thread_time=lambda: clock["worked"])
     monkeypatch.setattr(allocation_search, "time", hands)
-    budget, told = Effort(1_000, lambda: False), allocation_search.Watch(10.0, 20.0, None)
+    budget, told = StepBudget(1_000, lambda: False), allocation_search.TimeLimit(10.0, 20.0, None)
     assert told.far(budget) == (0.0, None)
     clock["wall"] = 102.0  # heuristics have made their plans
     assert told.far(budget) == (0.02, None)
@@ -351,7 +352,7 @@ def test_wide_graphs_leave_the_slow_list_schedulers_out(monkeypatch: pytest.Monk
 def test_descent_finds_the_minimum_cut_or_more(seed: int) -> None:
     problem = random_problem(seed, most_tasks=12, shared=False)
     values: list[float] = []
-    rest = Effort(20_000, lambda: False)
+    rest = StepBudget(20_000, lambda: False)
     starts = [Plan(heft(problem).allocation)]
     found: Callable[[Plan, float], None] = lambda _, value: values.append(value)  # noqa: E731
     total.descend(problem, starts, rest, seed, found, problem.lower_bounds_s[TOTAL])

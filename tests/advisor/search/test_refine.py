@@ -11,15 +11,16 @@ from advisor import kernels
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import makespan
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.kernels import paths, solution
-from advisor.kernels import refine as kernel
+from advisor.kernels import paths_kernel as paths
+from advisor.kernels import refine_kernel as kernel
+from advisor.kernels import solution
 from advisor.kernels.instance import Instance
 from advisor.search import refine as module
-from advisor.search.allocation_search import Effort
-from advisor.search.lists import heft
+from advisor.search.allocation_search import StepBudget
+from advisor.search.list_scheduling import heft
 from advisor.search.refine import refine
 from machines import Direction, Link, Machine, Platform
 from tests.advisor.random_problems import random_problem
@@ -41,10 +42,10 @@ def plain() -> Iterator[None]:
 
 def refined(
     problem: Problem, starts: list[Plan], budget: int, seed: int = 0, target_s: float = 0.0
-) -> tuple[Found, Effort]:
+) -> tuple[Found, StepBudget]:
     """Every plan that was reported, and what was spent."""
     found: Found = []
-    effort = Effort(budget, lambda: False)
+    effort = StepBudget(budget, lambda: False)
     refine(problem, starts, effort, seed, lambda *better: found.append(better), target_s)
     return found, effort
 
@@ -154,7 +155,7 @@ def test_refinement_ends_at_its_target() -> None:
 def test_a_stopped_refinement_does_nothing() -> None:
     problem = shared_cluster()
     found: Found = []
-    effort = Effort(10**9, lambda: True)
+    effort = StepBudget(10**9, lambda: True)
     refine(problem, [heft(problem)], effort, 0, lambda *better: found.append(better), 0.0)
     assert (found, effort.spent, effort.stopped) == ([], 0, True)
 

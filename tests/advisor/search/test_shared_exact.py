@@ -13,8 +13,9 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.search import advise, exact
-from advisor.search.allocation_search import Effort
+from advisor.search import advise
+from advisor.search import exact_search as exact
+from advisor.search.allocation_search import StepBudget
 from machines import Direction, InfeasibleError, Link, Machine, Platform
 from machines.platform import Switch
 from machines.runtime import Runtime
@@ -56,7 +57,7 @@ def test_it_is_the_best_of_all_allocations_and_orders_and_lists_all_that_tie(fir
             continue
         values = every_makespan(problem)
         least = min(values.values())
-        result = exact.solve(problem, MAKESPAN, np.inf, Effort(10**9, lambda: False))
+        result = exact.solve(problem, MAKESPAN, np.inf, StepBudget(10**9, lambda: False))
         if not np.isfinite(least):
             assert not result.plans
             continue
@@ -76,10 +77,10 @@ def test_plain_kernels_search_as_compiled_ones(seed: int) -> None:
     if problem is None:
         return
     kernels.load()
-    compiled = exact.solve(problem, MAKESPAN, np.inf, Effort(10**9, lambda: False))
+    compiled = exact.solve(problem, MAKESPAN, np.inf, StepBudget(10**9, lambda: False))
     kernels.unload()
     try:
-        assert exact.solve(problem, MAKESPAN, np.inf, Effort(10**9, lambda: False)) == compiled
+        assert exact.solve(problem, MAKESPAN, np.inf, StepBudget(10**9, lambda: False)) == compiled
     finally:
         kernels.load()
 
@@ -129,8 +130,8 @@ def test_machines_that_start_what_is_ready_are_not_enumerated() -> None:
 
 def test_a_known_value_cuts_the_search() -> None:
     problem = next(p for p in map(small, range(100)) if p is not None)
-    effort = Effort(10**9, lambda: False)
+    effort = StepBudget(10**9, lambda: False)
     free = exact.solve(problem, MAKESPAN, np.inf, effort)
-    known = exact.solve(problem, MAKESPAN, free.lower_bound_s, Effort(10**9, lambda: False))
+    known = exact.solve(problem, MAKESPAN, free.lower_bound_s, StepBudget(10**9, lambda: False))
     assert known.proved
     assert {plan.allocation for plan in known.plans} == {plan.allocation for plan in free.plans}

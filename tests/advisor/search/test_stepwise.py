@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Task, Workload
 from advisor.search import STRATEGIES, advise
 from advisor.search.batch import duplex, sufferage
 from advisor.search.dynamic_levels import bil, dls, etf, gdl
 from advisor.search.fast_lists import fcp, flb, lookahead
 from advisor.search.immediate import mct, met, olb
-from advisor.search.lists import heft
+from advisor.search.list_scheduling import heft
 from advisor.search.strategy import Role
 from machines import InfeasibleError, Machine, Platform
 from tests.advisor.random_problems import random_problem

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from advisor.models import dvsm
 from advisor.published.dvsm_cells import RUNS
-from advisor.shared_memory.application import Load, Phase, imbalances
 from advisor.shared_memory.application_file import (
     application_names,
     dump_application,
@@ -22,6 +21,7 @@ from advisor.shared_memory.application_file import (
     write_application,
 )
 from advisor.shared_memory.network_file import dvsm_network
+from advisor.shared_memory.phases import Load, Phase, imbalances
 from machines import InputError
 
 HEAD = 'format = "placewise-application"\nversion = 1\nname = "p"\nsequential_us = 100\n'

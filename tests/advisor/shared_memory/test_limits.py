@@ -6,14 +6,14 @@ import pytest
 
 from advisor.models.dvsm import FAST_ETHERNET, FUTURE, TODAY, application_time
 from advisor.shared_memory.application_file import shipped_application
-from advisor.shared_memory.changes import (
+from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
+from advisor.shared_memory.technology_changes import (
     PARAMETERS,
     TABLE_7,
     Reach,
     cheapest_change,
     plausible_limits,
 )
-from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 
 VALUES = {name: limit.value for name, limit in plausible_limits().items()}
 

@@ -19,7 +19,7 @@ from advisor.shared_memory.network_file import dvsm_network
 from advisor.studies import STUDIES, Fact, StudyResult, parse_settings
 from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.facts import BETTER, SAME, WORSE
-from advisor.trees.picture import TreePicture
+from advisor.trees.tree_picture import TreePicture
 from machines.catalogue import interconnect
 from tests.advisor.studies.small_cases import parameters_of_case
 from tests.advisor.studies.trees.by_hand import Cost, time_of

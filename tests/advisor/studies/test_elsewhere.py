@@ -13,17 +13,17 @@ import pytest
 from advisor.advice.explain import explain
 from advisor.allocation.problem import Problem
 from advisor.basics.shards import computing_on
-from advisor.messages.mapping.measures import OBJECTIVES
+from advisor.messages.mapping.mapping_measures import OBJECTIVES
 from advisor.search import STRATEGIES, advise
 from advisor.search.portfolio import each_strategy
 from advisor.studies import STUDIES, CheckProgress, StudyProgress, parse_settings
-from advisor.studies.decision_map.axes import DecisionMapParameters
-from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.decision_map.map_axes import DecisionMapParameters
+from advisor.studies.decision_map.map_picture import DecisionMap
 from advisor.studies.decision_map.run import run as run_map
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run as run_mapping
-from advisor.studies.report import study_report
 from advisor.studies.study import StudyResult
+from advisor.studies.study_json import study_report
 from tests.campaign import campaign
 from tests.conftest import cluster, two_machines
 from tests.shuffled import Shuffled

@@ -9,11 +9,11 @@ from functools import cache
 import pytest
 
 from advisor.allocation.problem import Problem
-from advisor.export.report import as_json
+from advisor.export.json_answer import as_json
 from advisor.studies import STUDIES, Study, StudyProgress, StudyResult, parse_settings
 from advisor.studies.facts import LESS, MORE, MOST_FACTS
-from advisor.studies.report import study_report
 from advisor.studies.study import ASSUMED, EQUATION, MEASURED, RANGE, STATED, VALIDITY
+from advisor.studies.study_json import study_report
 from tests.advisor.studies.small_cases import CASES, parameters_of_case
 
 KINDS = {VALIDITY, MEASURED, STATED, RANGE, ASSUMED, EQUATION}

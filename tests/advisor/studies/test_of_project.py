@@ -18,11 +18,11 @@ from advisor.allocation.workload import Task
 from advisor.messages.styles import STYLES, Style
 from advisor.overlays.placed import check_placed
 from advisor.programs.choices.style import STYLE
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.em3d import Em3d
 from advisor.programs.remap import Remap
-from advisor.project.edits import remove_tasks, with_task
 from advisor.project.project import Project
+from advisor.project.project_edits import remove_tasks, with_task
 from advisor.project.study_case import Subject
 from advisor.scaling.law import Scaling, speedups
 from advisor.studies import STUDIES

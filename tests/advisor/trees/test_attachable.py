@@ -8,8 +8,8 @@ import pytest
 
 from advisor.models.process_tree import Tree, balanced, flat, knomial
 from advisor.trees.attachable import attachable_trees, fastest, is_attachable, mixed_processes
-from advisor.trees.costs import TreeCosts, measure
 from advisor.trees.search import Limits, optimum
+from advisor.trees.tree_costs import TreeCosts, measure
 from advisor.trees.tree_file import attached
 from machines import InputError
 from tests.advisor.random_trees import loggp

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from advisor.models.mrnet import Message, balanced
 from advisor.models.tree_times import latencies
-from advisor.trees.costs import ASKED, ROUND_TRIP, TreeCosts, measure
 from advisor.trees.fanout_map import FanoutMap, balanced_latency, fanout_for_depth, fanout_map
+from advisor.trees.tree_costs import ASKED, ROUND_TRIP, TreeCosts, measure
 from machines import InputError
 from tests.advisor.random_trees import loggp
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree, balanced
-from advisor.trees.edits import merge_level, move_refusal, move_subtree, split_level
-from advisor.trees.hosts import Hosts, place_tree
 from advisor.trees.identities import Identities
 from advisor.trees.layout import layout_of
+from advisor.trees.tree_edits import merge_level, move_refusal, move_subtree, split_level
+from advisor.trees.tree_hosts import Hosts, place_tree
 from tests.advisor.random_trees import trees
 
 

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, balanced, flat, optimal_tree
-from advisor.trees.costs import ASKED, ROUND_TRIP, TreeCosts, measure
 from advisor.trees.search import (
     Limits,
     TreeChoice,
@@ -22,6 +21,7 @@ from advisor.trees.search import (
     thinnest,
 )
 from advisor.trees.shapes import spread_knomial
+from advisor.trees.tree_costs import ASKED, ROUND_TRIP, TreeCosts, measure
 from machines import InputError, LogGP
 from tests.advisor.random_trees import loggp
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
-from advisor.trees.hosts import Hosts, place_tree
 from advisor.trees.topgen_spec import (
     LONGEST,
     is_spec,
@@ -17,6 +16,7 @@ from advisor.trees.topgen_spec import (
     stat_options,
     topgen_spec,
 )
+from advisor.trees.tree_hosts import Hosts, place_tree
 from machines import InputError
 from tests.advisor.random_trees import large_tree, shuffled, trees
 

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from advisor.commands.catalogue import Listing
-from machines.catalogue.shelf import Shelf
+from machines.catalogue.shelf import Catalogue
 
 
 def read_cable(path: Path) -> float:
@@ -14,7 +14,7 @@ def read_cable(path: Path) -> float:
     return float(tomllib.loads(path.read_text(encoding="utf-8"))["metres"])
 
 
-CABLES = Shelf(str(Path(__file__).parent / "cables"), read_cable, "cable")
+CABLES = Catalogue(str(Path(__file__).parent / "cables"), read_cable, "cable")
 LISTING = Listing(
     CABLES,
     ("cable", "length"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Jobs
+from advisor.engines.plan_jobs import Jobs
 
 
 def render(jobs: Jobs) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.export.export import Export, Lines
-from advisor.export.placement import MAPPING, OPTIONS, Placement, hosts_of
+from advisor.export.export_record import Export, Lines
+from advisor.export.process_placement import MAPPING, OPTIONS, Placement, hosts_of
 
 
 def render(placement: Placement) -> str:

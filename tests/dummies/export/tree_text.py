@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.export.export import Export
+from advisor.export.export_record import Export
 from advisor.export.tree_on_hosts import PLACING, TREE, TreeOnHosts
 
 

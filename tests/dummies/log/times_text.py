@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from advisor.runs.logs.gathering import Gathering
-from advisor.runs.logs.reader import LogReader
-from advisor.runs.record import Run
+from advisor.runs.logs.log_lines import Gathering
+from advisor.runs.logs.log_reader import LogReader
+from advisor.runs.run_record import Run
 
 _MAGIC = b"#times\n"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.basics.quantities import count
-from advisor.programs.choices.choice import ProgramChoice
+from advisor.programs.choices.program_choice import ProgramChoice
 from machines.checks import whole
 
 WORKERS = ProgramChoice(

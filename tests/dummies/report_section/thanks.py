@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.export.report_page.blocks import Block, Section, Text
+from advisor.export.report_page.page_blocks import Block, Section, Text
 from advisor.export.report_page.subject import Reported
 
 

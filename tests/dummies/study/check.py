@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.studies.study import Check, OnCheckProgress, Table
 from tests.dummies.study.parameters import DiceParameters
 

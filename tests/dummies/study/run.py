@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 from advisor.basics.quantities import count, percent
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.studies.facts import Fact
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 from tests.dummies.study.parameters import DiceParameters

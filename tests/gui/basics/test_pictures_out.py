@@ -15,9 +15,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.basics.background_export import outgoing
+from gui.basics.background_jobs import LatestWins
 from gui.basics.figures import PICTURES, picture
-from gui.basics.jobs import LatestWins
-from gui.basics.leaving import outgoing
 from gui.basics.pictures_out import PicturesOut
 from tests.gui.exporting import refused
 

@@ -12,8 +12,8 @@ import pytest
 from advisor.allocation.problem import Problem
 from advisor.basics.shards import computing_on
 from advisor.studies import STUDIES, StudyProgress, parse_settings
-from advisor.studies.report import study_report
-from gui.basics.elsewhere import Elsewhere, reachable
+from advisor.studies.study_json import study_report
+from gui.basics.remote_client import RemoteWorkers, reachable
 from tests.conftest import cluster
 from tests.dask_programs import Programs
 
@@ -28,7 +28,7 @@ class Window:
     def __init__(self, address: str) -> None:
         self.notes: list[str] = []
         self.told: list[str] = []
-        self.there = Elsewhere(address, self.notes.append, self.told.append)
+        self.there = RemoteWorkers(address, self.notes.append, self.told.append)
 
 
 @pytest.fixture
@@ -46,8 +46,13 @@ def window(programs: Programs) -> Iterator[Window]:
     window.there.close()
 
 
-def said(study: str, asked: object, there: Elsewhere | None = None, problem: Problem | None = None,
-         tell: object = None) -> str:  # fmt: skip
+def said(
+    study: str,
+    asked: object,
+    there: RemoteWorkers | None = None,
+    problem: Problem | None = None,
+    tell: object = None,
+) -> str:
     with computing_on(there):
         result = STUDIES[study].run(asked, tell)
     assert result.complete

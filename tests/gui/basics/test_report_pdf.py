@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtGui import QPdfWriter, QTextDocument
 from PySide6.QtWidgets import QApplication
 
-from advisor.export.report_page.blocks import Chapter, Fact, Facts, Listing, Page, Table, Text
+from advisor.export.report_page.page_blocks import Chapter, Fact, Facts, Listing, Page, Table, Text
 from advisor.export.report_page.sections import page_of
 from advisor.project.project_file import write_project
 from gui.basics.report_pdf import pdf, sheets

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from advisor.campaigns.opening import read_folder
+from advisor.campaigns.open_campaign import read_folder
 from tests.advisor.running.working import eventually
 from tests.processes import children
 
 _PROGRAM = """
 from pathlib import Path
-from advisor.campaigns.carry_out import Progress
-from advisor.campaigns.opening import open_campaign
+from advisor.campaigns.run_campaign import Progress
+from advisor.campaigns.open_campaign import open_campaign
 from gui.basics.run_call import run_campaign
 
 def told(event):

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.basics import tables_out
+from gui.basics.background_export import outgoing
+from gui.basics.background_jobs import LatestWins
 from gui.basics.figures import Table
-from gui.basics.jobs import LatestWins
-from gui.basics.leaving import outgoing
 from gui.basics.tables_out import AT_ONCE, TablesOut
 from tests.gui.exporting import refused
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from advisor.allocation import preview
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
-from advisor.kernels import execution
+from advisor.kernels import execution_kernel as execution
 from advisor.project.project import Project
 from gui.basics.verdicts import BETTER, ILLEGAL, SAME, WORSE
 from gui.board.cards import offer_rect

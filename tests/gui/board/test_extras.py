@@ -13,8 +13,8 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
 from advisor.project.project import Project
 from gui.basics.settings import Settings
-from gui.board.folds import Folds
-from gui.board.tails import gaps
+from gui.board.board_folds import Folds
+from gui.board.slack_tails import gaps
 from gui.document.document import Document
 from machines import Machine, Platform
 from tests.gui.board.conftest import Hand
@@ -62,7 +62,7 @@ def test_tails_end_at_the_next_bar_of_the_row(three: Document, show: Show) -> No
 
 
 def test_the_slack_of_a_block_is_the_least_of_its_tasks(three: Document, show: Show) -> None:
-    from gui.board.tails import bar_slack
+    from gui.board.slack_tails import bar_slack
 
     hand = show(three)
     picture = hand.board.schedule.picture

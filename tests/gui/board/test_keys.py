@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.board.menu import TaskMenu
+from gui.board.task_menu import TaskMenu
 from gui.document.document import Document, Selection
 from tests.gui.board.conftest import Hand
 

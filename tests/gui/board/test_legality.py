@@ -12,7 +12,8 @@ from PySide6.QtCore import Qt
 
 from advisor.allocation import feasibility
 from advisor.allocation import preview as previewing
-from advisor.programs import diamond, message_program
+from advisor.programs import diamond_program as diamond
+from advisor.programs import message_program
 from advisor.programs.message_program import MessageProgram
 from advisor.project.examples import load_example
 from advisor.project.project import Project

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
-from gui.board.blocks import blocks
+from gui.board.label_blocks import blocks
 from gui.document.document import Document
 from machines import Machine, Platform
 from tests.gui.board.conftest import Hand

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.project import overlay_edits
 from gui.basics.ink import Ink
-from gui.board.menu import TaskMenu
 from gui.board.overlay_badges import Here, badge_at, badge_rects, overlays_here
+from gui.board.task_menu import TaskMenu
 from gui.document.document import Document, Outcome, Selection
 from tests.choosing import ALEWIFE, DIRECT, LOGIN, SERVICE, choosing
 from tests.gui.board.conftest import Hand

@@ -12,7 +12,7 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
 from gui.basics.figures import TALLEST, picture
 from gui.basics.svg import NAMESPACE
-from gui.board.legend import Legend
+from gui.board.board_legend import Legend
 from gui.document.document import Document
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import cluster

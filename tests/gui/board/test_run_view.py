@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.runs.actual import Actual
 from advisor.runs.matching import matched
-from advisor.runs.record import FAILED, Run, TaskRun
+from advisor.runs.run_record import FAILED, Run, TaskRun
 from gui.board.run_bars import Happened
 from gui.board.run_view import RunView
 from gui.document.document import Document, Selection

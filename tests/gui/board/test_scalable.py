@@ -14,19 +14,19 @@ from advisor.advice.explain import explain
 from advisor.allocation.measures import MEASURES
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
-from advisor.project import edits
+from advisor.allocation.timelines import NONE
+from advisor.project import project_edits as edits
 from advisor.project.examples import load_example
 from advisor.project.project import Pin, Project
 from advisor.scaling.law import Scaling
 from advisor.search import advise
-from gui.basics.jobs import SearchProcess
+from gui.basics.background_jobs import SearchProcess
 from gui.basics.verdicts import BETTER, ILLEGAL, WORSE
 from gui.board.cards import facts_of
 from gui.document.advise import Advice, Advisor
 from gui.document.document import Document, Outcome
-from gui.panels.answer import AnswerPanel
-from gui.panels.comparison import CURRENT, columns_of, compared
+from gui.panels.answer_panel import AnswerPanel
+from gui.panels.compare_columns import CURRENT, columns_of, compared
 from gui.panels.schedule_table import TaskTable
 from machines import Contender
 from tests.gui.board.conftest import Hand

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainterPath
 
 from advisor.allocation.plan import Plan
 from gui.basics.theme import theme
-from gui.board.curves import ways
+from gui.board.transfer_curves import ways
 from gui.document.document import Document, Selection
 from machines.runtime import Runtime
 from tests.gui.board.conftest import Hand

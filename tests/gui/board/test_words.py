@@ -16,8 +16,8 @@ from advisor.project.examples import load_example
 from advisor.project.project import Project
 from gui.basics.ink import LEFT, RIGHT, Ink
 from gui.board import cards, describe, graph_painter
+from gui.board.board_legend import SLACK
 from gui.board.labels import NARROW_PAD, PAD, room_for, write_over
-from gui.board.legend import SLACK
 from gui.board.strips_painter import lane_disclosure
 from gui.document.document import Document, Selection
 from machines import Machine, Platform

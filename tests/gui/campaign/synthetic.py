@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.campaigns.columns import Row
 from advisor.campaigns.results import Results
+from advisor.campaigns.row_columns import Row
 
 STRATEGIES = ("heft", "peft", "min-min", "refine")
 

@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from advisor.campaigns.columns import Numbered, Row, Rows
 from advisor.campaigns.results import Results
-from gui.campaign.row_columns import case_columns, failed_columns
+from advisor.campaigns.row_columns import Numbered, Row, Rows
+from gui.campaign.rows_table_columns import case_columns, failed_columns
 from gui.campaign.rows_view import RowsView
 from tests.gui.campaign.synthetic import synthetic
 from tests.gui.pointer import double_click

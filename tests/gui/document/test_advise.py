@@ -17,15 +17,15 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.sharing import NONE
+from advisor.allocation.timelines import NONE
 from advisor.project.project import Project
 from advisor.search import advise
-from gui.basics.jobs import SearchProcess
+from gui.basics.background_jobs import SearchProcess
 from gui.document import advise as module
 from gui.document.advise import Advisor, Phase, left
 from gui.document.document import Document
 from gui.document.predictions import Predictions
-from gui.panels.answer import AnswerPanel
+from gui.panels.answer_panel import AnswerPanel
 from tests.conftest import cluster, two_machines
 
 
@@ -44,7 +44,7 @@ class Painted(QObject):
         return False
 
 
-class Desk:
+class TrialEvaluator:
     """A document, what answers it, and every headline that was ever in sight."""
 
     def __init__(self, qtbot: QtBot, project: Project) -> None:
@@ -85,11 +85,11 @@ class Desk:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, unasked: None) -> Iterator[Callable[[Project], Desk]]:
-    made: list[Desk] = []
+def desk(qtbot: QtBot, unasked: None) -> Iterator[Callable[[Project], TrialEvaluator]]:
+    made: list[TrialEvaluator] = []
 
-    def at(project: Project) -> Desk:
-        made.append(Desk(qtbot, project))
+    def at(project: Project) -> TrialEvaluator:
+        made.append(TrialEvaluator(qtbot, project))
         return made[-1]
 
     yield at
@@ -138,7 +138,7 @@ def endless(
 
 
 def test_press_advise_is_never_said_while_or_after_it_searches(
-    desk: Callable[[Project], Desk], large: Project
+    desk: Callable[[Project], TrialEvaluator], large: Project
 ) -> None:
     at = desk(large)
     at.predicted()
@@ -154,7 +154,9 @@ def test_press_advise_is_never_said_while_or_after_it_searches(
     assert at.advisor.advice is not None
 
 
-def test_nor_where_nothing_better_is_found(desk: Callable[[Project], Desk], large: Project) -> None:
+def test_nor_where_nothing_better_is_found(
+    desk: Callable[[Project], TrialEvaluator], large: Project
+) -> None:
     best = advise(large.problem(), seconds=1.0).plan
     at = desk(replace(large, plan=best))
     at.predicted()
@@ -170,7 +172,7 @@ def test_nor_where_nothing_better_is_found(desk: Callable[[Project], Desk], larg
 
 
 def test_advice_asked_for_before_there_is_a_prediction_is_given_after_it(
-    desk: Callable[[Project], Desk], large: Project
+    desk: Callable[[Project], TrialEvaluator], large: Project
 ) -> None:
     at = desk(large)
     at.panel.advise.click()
@@ -182,7 +184,7 @@ def test_advice_asked_for_before_there_is_a_prediction_is_given_after_it(
 
 
 def test_while_reasons_are_worked_out_the_answer_says_what_was_found(
-    desk: Callable[[Project], Desk], large: Project
+    desk: Callable[[Project], TrialEvaluator], large: Project
 ) -> None:
     at = desk(large)
     at.predicted()
@@ -193,7 +195,7 @@ def test_while_reasons_are_worked_out_the_answer_says_what_was_found(
 
 
 def test_an_edit_in_the_middle_of_a_search_searches_the_edited_project(
-    desk: Callable[[Project], Desk], large: Project, monkeypatch: pytest.MonkeyPatch
+    desk: Callable[[Project], TrialEvaluator], large: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "advise", endless)
     at = desk(large)
@@ -213,7 +215,7 @@ def test_an_edit_in_the_middle_of_a_search_searches_the_edited_project(
 
 
 def test_a_task_that_is_moved_in_the_middle_of_a_search_is_what_the_answer_is_compared_with(
-    desk: Callable[[Project], Desk], large: Project, monkeypatch: pytest.MonkeyPatch
+    desk: Callable[[Project], TrialEvaluator], large: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "advise", endless)
     at = desk(large)
@@ -231,7 +233,7 @@ def test_a_task_that_is_moved_in_the_middle_of_a_search_is_what_the_answer_is_co
 
 
 def test_advise_again_goes_on_from_the_best_with_other_random_moves(
-    desk: Callable[[Project], Desk], large: Project, monkeypatch: pytest.MonkeyPatch
+    desk: Callable[[Project], TrialEvaluator], large: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = desk(large)
     at.predicted()
@@ -270,7 +272,7 @@ def test_what_goes_on_is_never_worse_and_keeps_its_proof_and_its_name() -> None:
 
 
 def test_a_killed_search_keeps_its_best_and_says_what_happened(
-    desk: Callable[[Project], Desk], monkeypatch: pytest.MonkeyPatch
+    desk: Callable[[Project], TrialEvaluator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "advise", killed)
     at = desk(two_machines(contenders=2))
@@ -292,7 +294,7 @@ def test_a_killed_search_keeps_its_best_and_says_what_happened(
 
 
 def test_killed_while_it_goes_on_it_keeps_what_was_known_before(
-    desk: Callable[[Project], Desk], monkeypatch: pytest.MonkeyPatch
+    desk: Callable[[Project], TrialEvaluator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = desk(two_machines(contenders=2))
     at.predicted()
@@ -305,7 +307,7 @@ def test_killed_while_it_goes_on_it_keeps_what_was_known_before(
 
 
 def test_killed_before_it_found_anything_it_says_so_and_can_be_asked_again(
-    desk: Callable[[Project], Desk], monkeypatch: pytest.MonkeyPatch
+    desk: Callable[[Project], TrialEvaluator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "advise", killed_at_once)
     at = desk(two_machines(contenders=2))

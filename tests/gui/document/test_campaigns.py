@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.campaigns.opening import read_folder
+from advisor.campaigns.open_campaign import read_folder
 from gui.document.campaign_words import in_short, pace, rate, told
 from gui.document.campaigns import Campaigns, CampaignState
 from machines.errors import PlacewiseError

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
-from advisor.export.simgrid.running import VARIABLE
+from advisor.export.simgrid.simgrid_python import VARIABLE
 from gui.document.checker import Checker
 from gui.document.document import Document, Outcome
 from tests.gui.endless_simgrid import EndlessSimGrid, ended

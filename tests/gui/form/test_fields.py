@@ -23,7 +23,7 @@ from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.network_settings import NetworkSettings
 from advisor.studies.parameters import parameter
 from gui.basics.theme import theme
-from gui.basics.wrong import mark_wrong
+from gui.basics.validation_style import mark_wrong
 from gui.form.editors import ChoiceList
 from gui.form.field import FormField
 from gui.form.form import ParameterForm

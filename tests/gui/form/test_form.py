@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from advisor.studies.parameters import parameter
 from gui.document.document import Document
 from gui.form.form import ParameterForm
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 from tests.gui.amdahl import Amdahl, line, shown
 
 

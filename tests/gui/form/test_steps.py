@@ -13,9 +13,9 @@ from gui.form import steps as form_steps
 from gui.form.form import ParameterForm
 from gui.form.steps import FormSteps
 from gui.shell.main_window import MainWindow
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 from gui.studies.page.study_table import StudyTable
-from gui.studies.tree.view import TreeView
+from gui.studies.tree.tree_view import TreeView
 from tests.gui.amdahl import Amdahl
 from tests.gui.studies.hands import settled
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSlider
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.project import edits
+from advisor.project import project_edits as edits
 from gui.document.document import Document, Selection
 from gui.inspector import Inspector
 from gui.inspector import inspector as inspector_module

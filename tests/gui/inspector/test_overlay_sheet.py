@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from advisor.decisions.tree import trees_of
-from advisor.overlays.measures import overlay_measures
 from advisor.overlays.overlay import Overlay
+from advisor.overlays.overlay_measures import overlay_measures
 from advisor.project import overlay_edits
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector

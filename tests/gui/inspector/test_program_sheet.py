@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from advisor.messages.patterns import KINDS as PATTERNS
 from advisor.messages.styles import COMPLETIONS, TRANSPORTS
-from advisor.programs.choices.choice import CHOOSE
-from advisor.programs.choices.mapping import MAPPING_NAMES
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.choices.mapping_choice import MAPPING_NAMES
+from advisor.programs.choices.program_choice import CHOOSE
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.em3d import Em3d
 from advisor.programs.kinds import KINDS, kind_of
 from advisor.programs.program import Program

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from advisor.programs.shared_memory import SharedMemoryProgram
+from advisor.programs.shared_memory_program import SharedMemoryProgram
 from advisor.project.examples import load_example
 from advisor.shared_memory.application_file import application_names, shipped_application
-from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
+from advisor.shared_memory.shared_memory_costs import shared_memory_of
 from gui.document.document import Document, Selection
 from gui.inspector import Inspector
 from machines import SharedMemory

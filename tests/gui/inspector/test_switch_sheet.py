@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 from advisor.basics.quantities import duration
 from advisor.project.examples import load_example
 from gui.document.document import Document, Outcome, Selection
-from gui.inspector import Inspector, traffic
+from gui.inspector import Inspector
+from gui.inspector import traffic_table as traffic
 from gui.inspector.project_sheet import project_sheet
-from gui.inspector.traffic import Traffic
+from gui.inspector.traffic_table import Traffic
 from machines import Runtime
 from machines.catalogue.runtimes import RUNTIMES
 from tests.gui.inspector.hands import (

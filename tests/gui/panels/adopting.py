@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from gui.basics.menu import plain
-from gui.panels.compare import ComparePanel
+from gui.basics.literal_menu import plain
+from gui.panels.compare_panel import ComparePanel
 
 
 def open_menu(qtbot: QtBot, panel: ComparePanel) -> dict[str, str]:

@@ -8,9 +8,9 @@ alone from then on, at 40 s. t3 ends at 40 s, t4 at 45 s. On an endless network 
 
 from __future__ import annotations
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
-from advisor.allocation.sharing import FAIR
+from advisor.allocation.timelines import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
 from machines import Direction, Link, Machine, Platform

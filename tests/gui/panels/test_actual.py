@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.project.run_edits import add_runs
-from advisor.runs.record import FAILED, Run, TaskRun
+from advisor.runs.run_record import FAILED, Run, TaskRun
 from gui.document.actuals import Actuals
 from gui.document.document import Document, Outcome, Selection
 from gui.document.learner import Offer
@@ -63,7 +63,7 @@ def ready(qtbot: QtBot, panel: ActualPanel) -> None:
 
 
 def learning(qtbot: QtBot, panel: ActualPanel) -> None:
-    """The lessons are about the project as it is."""
+    """The calibrations are about the project as it is."""
     panel.tabs.setCurrentWidget(panel.learn)
     qtbot.waitUntil(lambda: panel.learner.current and not panel.learner.is_busy)
     qtbot.waitUntil(lambda: all(row.isVisible() for row in panel.learn.rows.values()))
@@ -184,7 +184,7 @@ def test_a_cause_that_is_a_bar_alone_has_its_seconds_once(make: Make) -> None:
 
 
 def test_the_table_can_be_exported(make: Make, tmp_path: Path, qtbot: QtBot) -> None:
-    from gui.plots.panel import Exports
+    from gui.plots.plot_panel import Exports
 
     panel = make(run())
     exports = next(one for one in panel.findChildren(Exports) if one._name == "tasks of the run")
@@ -251,10 +251,10 @@ def test_all_lessons_are_learnt_in_one_step(
 ) -> None:
     panel = make(run())
     learning(qtbot, panel)
-    lessons = panel.learner.lessons
-    assert lessons is not None
+    calibrations = panel.learner.calibrations
+    assert calibrations is not None
     steps = document.undo_stack.count()
-    if lessons.together is None:
+    if calibrations.together is None:
         assert not panel.learn.all_button.isVisible()
         return
     qtbot.mouseClick(panel.learn.all_button, Qt.MouseButton.LeftButton)
@@ -278,8 +278,8 @@ def test_notes_of_a_lesson_end_in_full_stops(make: Make, qtbot: QtBot) -> None:
     panel = make(run())
     learning(qtbot, panel)
     row = panel.learn.rows["times"]
-    lesson = replace(row._offer.lesson, notes=("One time is left out", "Others are not."))  # type: ignore[union-attr]
-    row.show_offer(Offer(lesson, None), True)
+    calibration = replace(row._offer.calibration, notes=("One time is left out", "Others are not."))  # type: ignore[union-attr]
+    row.show_offer(Offer(calibration, None), True)
     assert row.notes.text() == "One time is left out.\nOthers are not."
 
 
@@ -306,7 +306,7 @@ def test_lessons_of_an_older_project_can_not_be_applied(
 
 def test_nothing_is_learnt_while_nobody_looks(make: Make) -> None:
     panel = make(run())
-    assert panel.learner.lessons is None
+    assert panel.learner.calibrations is None
     assert not panel.learner.is_busy
 
 

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.predict import predict
 from advisor.decisions.registry import known
 from gui.document.document import Document, Outcome
-from gui.panels.compare import ComparePanel
-from gui.panels.comparison import CURRENT
+from gui.panels.compare_columns import CURRENT
+from gui.panels.compare_panel import ComparePanel
 from tests.choosing_pin import with_pin
 from tests.gui.panels.adopting import choose_entry, open_menu, texts
 

@@ -14,17 +14,17 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.sharing import NONE
-from advisor.project.edits import with_property
+from advisor.allocation.timelines import NONE
 from advisor.project.project import Project
-from advisor.studies.decision_map.axes import DecisionMapParameters
-from advisor.studies.decision_map.picture import DecisionMap
+from advisor.project.project_edits import with_property
+from advisor.studies.decision_map.map_axes import DecisionMapParameters
+from advisor.studies.decision_map.map_picture import DecisionMap
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress, StudyResult
 from gui.document.document import Document, Outcome
 from gui.panels.decision_map import DecisionMapPanel
 from gui.panels.load_axis import AxisChoice, default_axes
-from gui.plots.legend import boxes
+from gui.plots.plot_legend import boxes
 from machines import Machine, Platform
 from tests.gui.exporting import export
 from tests.gui.pointer import move

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.search.portfolio import each_strategy
 from gui.document.document import Document, Outcome
-from gui.panels.compare import ComparePanel
+from gui.panels.compare_panel import ComparePanel
 from machines.stopping import ask
 from tests.shuffled import Shuffled
 
@@ -44,7 +44,7 @@ def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> Iter
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> Callable[[Shuffled], None]:
     def put(shards: Shuffled) -> None:
-        for module in ("gui.basics.jobs", "gui.panels.strategy_runs"):
+        for module in ("gui.basics.background_jobs", "gui.panels.strategy_runs"):
             monkeypatch.setattr(f"{module}.current", lambda: shards)
 
     return put

@@ -14,8 +14,8 @@ from advisor.allocation.measures import MEASURES, front
 from advisor.allocation.plan import Plan
 from advisor.project.project import Pin, Project
 from gui.document.document import Document, Outcome
-from gui.panels.compare import ComparePanel
-from gui.panels.comparison import CURRENT
+from gui.panels.compare_columns import CURRENT
+from gui.panels.compare_panel import ComparePanel
 from tests.conftest import two_machines
 from tests.gui.panels.adopting import choose_entry, open_menu
 

@@ -17,11 +17,11 @@ from advisor.allocation.plan import Plan
 from advisor.project.project import Pin
 from gui.basics.figures import FIGURE
 from gui.basics.theme import theme
-from gui.board.folds import Folds
+from gui.board.board_folds import Folds
 from gui.board.plan_view import PlanView
 from gui.document.document import Document, Outcome, Selection
-from gui.panels.compare import ComparePanel
-from gui.panels.comparison import CURRENT
+from gui.panels.compare_columns import CURRENT
+from gui.panels.compare_panel import ComparePanel
 from gui.panels.two_plans import EMPTY
 from tests.choosing import ALIGN, REPORT, SPECTRA
 from tests.choosing_pin import with_pin

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.plots.bars import BarChart
+from gui.plots.bar_chart import BarChart
 from gui.plots.region_map import RegionMap
 from tests.gui.plots.hands import decision
 

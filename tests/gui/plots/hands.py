@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QGraphicsView
 
-from gui.plots.map_picture import MapAxis, MapPicture
+from gui.plots.map_drawing import MapAxis, MapPicture
 
 
 def decision() -> MapPicture:

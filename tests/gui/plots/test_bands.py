@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.study import Series
-from gui.plots.curves import CurvePlot
-from gui.plots.panel import columns_of
+from gui.plots.curve_plot import CurvePlot
+from gui.plots.plot_panel import columns_of
 from machines.errors import InputError
 from tests.gui.exporting import export_figure
 

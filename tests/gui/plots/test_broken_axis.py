@@ -10,9 +10,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from gui.plots.axes import Axis
+from gui.plots.axis_ticks import Axis
+from gui.plots.bar_chart import Bar, BarChart, Group, Segment
 from gui.plots.bar_panel import BarPanel
-from gui.plots.bars import Bar, BarChart, Group, Segment
 from gui.plots.broken_axis import BrokenAxis, axis_of, break_of
 from tests.gui.exporting import export_figure
 

@@ -8,14 +8,14 @@ import pytest
 from PySide6.QtCore import QSize
 from pytestqt.qtbot import QtBot
 
-from advisor.messages.diamond import gantt, wavefront
+from advisor.messages.diamond_blocks import gantt, wavefront
 from advisor.models.logpc import DiamondSteps
 from advisor.studies.study import Series
 from gui.basics.figures import TALLEST, picture
-from gui.plots.bars import Bar, BarChart, Group, Segment
-from gui.plots.chart import Plot
-from gui.plots.curves import CurvePlot
-from gui.plots.gantt import GanttChart
+from gui.plots.bar_chart import Bar, BarChart, Group, Segment
+from gui.plots.curve_plot import CurvePlot
+from gui.plots.gantt_chart import GanttChart
+from gui.plots.painted_chart import Plot
 from gui.plots.region_map import RegionMap
 from tests.gui.plots.hands import decision
 from tests.gui.svg_reading import assert_shown_alike, check

@@ -14,14 +14,14 @@ from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QToolTip
 from pytestqt.qtbot import QtBot
 
-from gui.basics.errors import ErrorDialog
-from gui.basics.menu import plain
+from gui.basics.error_messages import ErrorDialog
+from gui.basics.literal_menu import plain
 from gui.basics.theme import theme
-from gui.plots.axes import Axis, nice_ticks
-from gui.plots.bars import Bar, BarChart, Group, Segment
-from gui.plots.chart import readable_on
-from gui.plots.map_picture import MapPicture
-from gui.plots.panel import Exports, PlotPanel, columns_of
+from gui.plots.axis_ticks import Axis, nice_ticks
+from gui.plots.bar_chart import Bar, BarChart, Group, Segment
+from gui.plots.map_drawing import MapPicture
+from gui.plots.painted_chart import readable_on
+from gui.plots.plot_panel import Exports, PlotPanel, columns_of
 from gui.plots.region_map import RegionMap, region_colour
 from gui.plots.regions import boundary, label_place, refined
 from tests.gui.exporting import export

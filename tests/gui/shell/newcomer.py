@@ -16,7 +16,7 @@ from gui.board.overlay_badges import badge_rects
 from gui.document.document import Outcome
 from gui.inspector import Inspector
 from gui.inspector.plan_choices import OPTION
-from gui.panels.compare import ComparePanel
+from gui.panels.compare_panel import ComparePanel
 from gui.shell.main_window import MainWindow
 from tests.gui.board.conftest import Hand
 from tests.gui.inspector.hands import type_into

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 import resources
-from gui.basics.menu import plain
+from gui.basics.literal_menu import plain
 from gui.basics.theme import theme
 from gui.document.document import Selection
 from gui.shell.actions import ACTIONS, MENUS, Actions

@@ -10,13 +10,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from advisor.campaigns.answer import Asking, answer
-from advisor.campaigns.opening import open_campaign
-from gui.basics.errors import ErrorDialog
-from gui.basics.menu import plain
+from advisor.campaigns.answer_case import Asking, answer
+from advisor.campaigns.open_campaign import open_campaign
+from gui.basics.error_messages import ErrorDialog
+from gui.basics.literal_menu import plain
 from gui.campaign.page import CampaignPage
 from gui.shell.main_window import MainWindow
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 from tests.gui import campaign_doubles
 from tests.gui.campaigns import CASES, campaign_file, write_rows
 from tests.gui.shell.test_main_window import dragged, drop

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from gui.basics.menu import plain
+from gui.basics.literal_menu import plain
 from gui.shell.main_window import MainWindow
 from tests.gui.endless_simgrid import EndlessSimGrid, ended
 from tests.simgrid_python import simgrid_here

@@ -7,7 +7,7 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.basics.jobs import LatestWins
+from gui.basics.background_jobs import LatestWins
 from gui.shell.main_window import MainWindow
 
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from gui.basics import elsewhere
+from gui.basics import remote_client as elsewhere
 from gui.basics.settings import Settings
 from gui.shell.compute_dialog import ComputeDialog
 from gui.shell.main_window import MainWindow

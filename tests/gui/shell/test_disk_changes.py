@@ -18,7 +18,7 @@ from advisor.project.project_file import read_project, write_project
 from gui.basics.settings import open_files_folder
 from gui.document.document import Document
 from gui.document.file_watch import FileWatch, OtherWindow
-from gui.shell import files as files_module
+from gui.shell import project_files as files_module
 from gui.shell.main_window import MainWindow
 from machines.files import digest
 from tests.conftest import cluster, two_machines

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.predict import predict
 from advisor.basics.csv_text import cells
-from advisor.decisions.table import KEYS, plan_from
-from advisor.engines.jobs import jobs_of
+from advisor.decisions.plan_table import KEYS, plan_from
+from advisor.engines.plan_jobs import jobs_of
 from advisor.engines.registry import ENGINES
-from advisor.overlays.plan import level_fanouts
+from advisor.overlays.overlay_plan import level_fanouts
 from advisor.programs.choices.style import style_named
 from advisor.project.examples import load_example
 from advisor.project.project import Project

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor import kernels
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.stop_rule import ShouldStop
 from advisor.campaigns.campaign_file import campaign_path
-from gui.basics.errors import ErrorDialog
+from gui.basics.error_messages import ErrorDialog
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
 from gui.shell import app, campaigning, launch
@@ -400,11 +400,11 @@ def test_the_system_theme_is_followed(qtbot: QtBot, made) -> None:  # type: igno
 
 def test_what_two_threads_import_parts_of_is_imported_before_they_begin() -> None:
     # as an importing thread takes a package out for a moment, see `SHARED`
-    window = "import gui.shell.app, gui.board.board_view, gui.panels.answer, gui.inspector"
+    window = "import gui.shell.app, gui.board.board_view, gui.panels.answer_panel, gui.inspector"
     kernels = "from advisor import kernels, studies; kernels.load(); list(studies.STUDIES.values())"
     pages = (
-        "import gui.plots.region_items, gui.panels.compare, gui.studies.page.panel, "
-        "gui.panels.evidence, gui.campaign.page"
+        "import gui.plots.region_items, gui.panels.compare_panel, gui.studies.page.study_panel, "
+        "gui.panels.evidence_panel, gui.campaign.page"
     )
     code = (
         "import sys; exec(sys.argv[1]); before = set(sys.modules); exec(sys.argv[2]); "

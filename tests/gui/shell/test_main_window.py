@@ -329,7 +329,7 @@ def test_machines_and_tasks_are_added_and_removed_from_the_menu(
 def test_removing_the_last_machine_is_refused_with_a_message(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    from gui.basics.errors import ErrorDialog
+    from gui.basics.error_messages import ErrorDialog
     from gui.document.document import Selection
 
     document = window.document
@@ -449,7 +449,7 @@ def test_the_picture_of_the_board_is_exported_and_copied(
 def test_the_picture_that_can_not_be_written_is_told(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    from gui.basics.errors import ErrorDialog
+    from gui.basics.error_messages import ErrorDialog
 
     window.handlers.export_board(tmp_path / "no" / "folder" / "board.svg")
     qtbot.waitUntil(lambda: window.findChild(ErrorDialog) is not None)

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.basics.menu import plain
+from gui.basics.literal_menu import plain
 from gui.board.board_view import BoardView
 from gui.document.document import Selection
-from gui.plots.panel import Exports
+from gui.plots.plot_panel import Exports
 from gui.shell.main_window import MainWindow
 from tests.gui.keyboard import take_keys
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.plots.curve_panel import CurvePanel
 from gui.shell.main_window import MainWindow
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 from gui.studies.page.study_table import StudyTable
 from tests.dummies.study.lines import add_study
 from tests.dummies.study.picture_view import DieView

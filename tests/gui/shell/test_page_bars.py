@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from gui.basics.menu import plain
-from gui.panels.evidence import EvidencePage
+from gui.basics.literal_menu import plain
+from gui.panels.evidence_panel import EvidencePage
 from gui.shell.main_window import MainWindow
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 from tests.gui.amdahl import typed
 
 

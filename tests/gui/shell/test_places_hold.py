@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress
 from gui.basics.steady import SteadyParts
-from gui.panels.answer import AnswerPanel
+from gui.panels.answer_panel import AnswerPanel
 from gui.shell.main_window import MainWindow
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from gui.basics.errors import ErrorDialog
+from gui.basics.error_messages import ErrorDialog
 from gui.shell import reporting
 from gui.shell.main_window import MainWindow
 from tests.gui.endless_report import endless_report

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.project.project_file import read_project, write_project
-from advisor.runs.record import Run, TaskRun
-from gui.basics.errors import ErrorDialog
+from advisor.runs.run_record import Run, TaskRun
+from gui.basics.error_messages import ErrorDialog
 from gui.shell.main_window import MainWindow
 from tests.conftest import cluster
 from tests.gui.runs import board_of, log, many, panel_of, run
@@ -228,7 +228,7 @@ def test_advise_again_asks_for_advice(qtbot: QtBot, window: MainWindow, tmp_path
     imported(qtbot, window, log(tmp_path))
     panel = panel_of(window)
     panel.tabs.setCurrentWidget(panel.learn)
-    qtbot.waitUntil(lambda: panel.learner.lessons is not None)
+    qtbot.waitUntil(lambda: panel.learner.calibrations is not None)
     qtbot.waitUntil(lambda: not window.advisor.is_busy)
     qtbot.mouseClick(panel.learn.advise_button, Qt.MouseButton.LeftButton)
     assert window.advisor.is_busy

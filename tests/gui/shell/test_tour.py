@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.document.document import Document
 from gui.inspector import Inspector
-from gui.panels.compare import ComparePanel
+from gui.panels.compare_panel import ComparePanel
 from gui.shell.main_window import MainWindow
 from gui.shell.tour import Tour
 from gui.shell.tour_steps import STEPS, example

@@ -22,8 +22,8 @@ from gui.document.document import Selection
 from gui.form.editors import ChoiceList, YesNoBox
 from gui.panels.schedule_table import ScheduleTable
 from gui.shell.main_window import MainWindow
-from gui.studies.page.panel import StudyPanel
-from gui.studies.tree.view import TreeView
+from gui.studies.page.study_panel import StudyPanel
+from gui.studies.tree.tree_view import TreeView
 from tests.gui.keyboard import take_keys
 from tests.gui.studies.hands import settled
 

@@ -151,7 +151,7 @@ def test_an_unsaved_project_can_be_declined_or_left_for_later(
 
 
 def test_a_damaged_recovery_file_is_told(qtbot: QtBot, start: MainWindow) -> None:
-    from gui.basics.errors import ErrorDialog
+    from gui.basics.error_messages import ErrorDialog
 
     folder = recovery_folder() / "abc"
     folder.mkdir(parents=True)

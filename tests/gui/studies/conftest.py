@@ -9,12 +9,12 @@ from typing import TypeVar
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.messages.mapping.picture import MappingPicture
+from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run
-from advisor.trees.picture import TreePicture
-from gui.studies.mesh.view import MappingView
-from gui.studies.tree.view import TreeView
+from advisor.trees.tree_picture import TreePicture
+from gui.studies.mesh.mapping_view import MappingView
+from gui.studies.tree.tree_view import TreeView
 from tests.gui.studies.hands import View, settled
 from tests.gui.studies.tree_pictures import tree_picture
 

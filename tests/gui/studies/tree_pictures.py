@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from advisor.models.mrnet import Tree, balanced, flat, optimal_tree
-from advisor.trees.costs import TreeCosts, measure
-from advisor.trees.picture import OWN, NamedTree, TreePicture
+from advisor.trees.tree_costs import TreeCosts, measure
+from advisor.trees.tree_picture import OWN, NamedTree, TreePicture
 from machines.interconnect import LogGP
 
 COSTS = TreeCosts(LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0, G=0.0), create=10.0, rate=2e4)

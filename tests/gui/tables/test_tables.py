@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from gui.basics.theme import GRID
-from gui.board.folds import Folds
+from gui.board.board_folds import Folds
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.schedule_table import ScheduleTable
-from gui.tables.columns import Column, ColumnsModel, Texts
 from gui.tables.data_table import DataTable
+from gui.tables.table_columns import Column, ColumnsModel, Texts
 from tests.gui.exporting import export
 from tests.gui.pointer import double_click
 

@@ -13,8 +13,8 @@ import pytest
 from advisor.campaigns.findings import findings
 from advisor.campaigns.results import Results
 from advisor.studies.facts import MOST_FACTS
-from advisor.studies.report import result_report
 from advisor.studies.study import StudyResult
+from advisor.studies.study_json import result_report
 from machines import InputError
 from machines.stopping import Stopped, stoppable
 from tests.advisor.campaigns.made_rows import results, row, table

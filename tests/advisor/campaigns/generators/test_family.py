@@ -13,9 +13,9 @@ import pytest
 from advisor.allocation.character import ccr, heterogeneity
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
-from advisor.campaigns.answer import Asking, problem_of
+from advisor.campaigns.answer_case import Asking, problem_of
+from advisor.campaigns.campaign_cases import planned
 from advisor.campaigns.campaign_file import parse_campaign
-from advisor.campaigns.cases import planned
 from advisor.campaigns.generators.registry import GENERATORS
 from machines import Direction, InputError, Link, LinkPiece, Machine, Platform
 from machines.catalogue import PLATFORMS

@@ -11,12 +11,12 @@ import numpy as np
 from defusedxml.ElementTree import fromstring
 
 from advisor.advice.explain import Explanation
-from advisor.allocation.compare import Row
+from advisor.allocation.comparison import Row
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.sharing import NONE
 from advisor.allocation.spending import Spending
+from advisor.allocation.timelines import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import COMPUTING
 from advisor.decisions.registry import present

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from advisor.advice.by_decision import DecisionGain
+from advisor.advice.gains_by_decision import DecisionGain
 from advisor.advice.savings import saving
 from advisor.allocation.plan import Plan
 from advisor.commands import cli
-from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.registry import differing
-from advisor.export.export import PLAN
-from advisor.export.placement import MAPPING
+from advisor.export.export_record import PLAN
+from advisor.export.process_placement import MAPPING
 from advisor.export.registry import exports_of
 from advisor.export.report_page import sections
 from advisor.export.report_page.assumptions import SECTION as ASSUMPTIONS
-from advisor.export.report_page.blocks import Code, Listing
-from advisor.export.report_page.carry_out import SECTION as CARRY_OUT
+from advisor.export.report_page.how_to_run import SECTION as CARRY_OUT
+from advisor.export.report_page.page_blocks import Code, Listing
 from advisor.export.report_page.sections import page_of
 from advisor.export.tree_on_hosts import TREE
 from advisor.project.examples import load_example

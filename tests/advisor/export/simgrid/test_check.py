@@ -10,11 +10,11 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR, NONE
+from advisor.allocation.timelines import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.export.simgrid import check
 from advisor.export.simgrid.check import SimulatedPlan, check_with_simgrid, compared
-from advisor.export.simgrid.running import Found
+from advisor.export.simgrid.simgrid_python import Found
 from machines import Direction, Link, Machine, Platform
 from tests.simgrid_python import simgrid_here
 

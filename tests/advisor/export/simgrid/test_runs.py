@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.export.simgrid.check import check_with_simgrid
-from advisor.export.simgrid.document import simulated
-from advisor.export.simgrid.running import run_script
 from advisor.export.simgrid.script import script
+from advisor.export.simgrid.simgrid_document import simulated
+from advisor.export.simgrid.simgrid_python import run_script
 from machines import (
     Contender,
     Direction,

@@ -12,10 +12,10 @@ import pytest
 
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.export.export import PLAN, Planned
+from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of
-from advisor.export.simgrid.document import Simulated, simulated
 from advisor.export.simgrid.script import carried, script
+from advisor.export.simgrid.simgrid_document import Simulated, simulated
 from tests.network_cases import cases
 
 NASTY = '\'\'\'"""\\ {}%s\n\r\x00\x85\u2028\ud800 é 😀 PLAN = ""\n#'

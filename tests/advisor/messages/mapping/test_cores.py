@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.messages.mapping import patterns
-from advisor.messages.mapping.changes import Standing
-from advisor.messages.mapping.communication import communication
-from advisor.messages.mapping.measures import OBJECTIVES, bound, measure
+from advisor.messages.mapping import program_patterns as patterns
+from advisor.messages.mapping.mapping_measures import OBJECTIVES, bound, measure
+from advisor.messages.mapping.mapping_moves import Standing
+from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_problem
 from advisor.messages.mapping.optimise import optimise
 from advisor.messages.mapping.orders import checked, row_major
-from advisor.messages.mapping.problem import MappingProblem, mapping_problem
+from advisor.messages.mapping.process_communication import communication
 from machines import Crossbar, Dragonfly, FatTree, InputError, LogGP, Mesh, MultiCore
 from machines.network import Network
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.messages.mapping import patterns
+from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.foldings import foldings
 from advisor.messages.mapping.grids import grid_of
+from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_problem
 from advisor.messages.mapping.orders import Mapping, checked
-from advisor.messages.mapping.problem import MappingProblem, mapping_problem
 from machines.network import Mesh
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from advisor.messages.mapping import patterns
-from advisor.messages.mapping.communication import Communication, communication
+from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.grids import Grid, grid_of
+from advisor.messages.mapping.process_communication import Communication, communication
 
 
 def renamed(given: Communication, seed: int) -> Communication:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from advisor.messages.mapping.mapping_file import mapping_report, read_mapping
-from advisor.messages.mapping.picture import MappingPicture, node_positions
+from advisor.messages.mapping.mapping_picture import MappingPicture, node_positions
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run
 from machines import InputError

@@ -8,15 +8,15 @@ from itertools import count, permutations
 import numpy as np
 import pytest
 
-from advisor.kernels import mapping as kernel
-from advisor.kernels.mapping import State
-from advisor.messages.mapping import patterns
+from advisor.kernels import mapping_kernel as kernel
+from advisor.kernels.mapping_kernel import State
+from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.bisection import bisected
-from advisor.messages.mapping.communication import Communication, communication
-from advisor.messages.mapping.measures import OBJECTIVES, measure
+from advisor.messages.mapping.mapping_measures import OBJECTIVES, measure
+from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_problem
 from advisor.messages.mapping.optimise import Optimised, grown, optimise
 from advisor.messages.mapping.orders import ORDERS, checked, standard_mappings
-from advisor.messages.mapping.problem import MappingProblem, mapping_problem
+from advisor.messages.mapping.process_communication import Communication, communication
 from machines import InputError
 from machines.network import Crossbar, Hypercube, Mesh
 from tests.advisor.messages.mapping.test_measures import ALEWIFE, small

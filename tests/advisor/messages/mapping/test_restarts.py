@@ -8,10 +8,10 @@ from itertools import count
 import pytest
 
 from advisor.basics.shards import computing_on
-from advisor.messages.mapping import patterns
-from advisor.messages.mapping.measures import HOP_BYTES, OBJECTIVES
+from advisor.messages.mapping import program_patterns as patterns
+from advisor.messages.mapping.mapping_measures import HOP_BYTES, OBJECTIVES
+from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_problem
 from advisor.messages.mapping.optimise import optimise
-from advisor.messages.mapping.problem import MappingProblem, mapping_problem
 from advisor.messages.mapping.restarts import restarted
 from machines.network import Mesh
 from tests.advisor.messages.mapping.test_measures import ALEWIFE

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from advisor import kernels
-from advisor.messages.mapping import patterns
-from advisor.messages.mapping.communication import communication
-from advisor.messages.mapping.measures import measure
+from advisor.messages.mapping import program_patterns as patterns
+from advisor.messages.mapping.mapping_measures import measure
+from advisor.messages.mapping.mapping_problem import mapping_problem
 from advisor.messages.mapping.orders import ORDERS, shuffled
-from advisor.messages.mapping.problem import mapping_problem
+from advisor.messages.mapping.process_communication import communication
 from advisor.messages.simulation.exchanges import Exchange, exchange_estimate, simulate_exchange
 from machines.catalogue import interconnect
 from machines.errors import PlacewiseError

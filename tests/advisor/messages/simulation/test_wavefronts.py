@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from advisor import kernels
-from advisor.messages.diamond import AS_PRINTED, Diamond, least
+from advisor.messages.diamond_blocks import AS_PRINTED, Diamond, least
 from advisor.messages.networks import placed
 from advisor.messages.simulation.wavefronts import simulate_wavefront
 from machines.catalogue import interconnect

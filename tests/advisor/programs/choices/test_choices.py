@@ -16,11 +16,11 @@ from advisor.messages.styles import (
     Style,
 )
 from advisor.programs.choices.block import BLOCK
-from advisor.programs.choices.choice import CHOOSE
-from advisor.programs.choices.mapping import MAPPING, MAPPING_NAMES, MOST_OPTIMISED
+from advisor.programs.choices.mapping_choice import MAPPING, MAPPING_NAMES, MOST_OPTIMISED
+from advisor.programs.choices.program_choice import CHOOSE
 from advisor.programs.choices.style import STYLE
 from advisor.programs.choices.technology import TECHNOLOGY, SoftwareTechnology
-from advisor.programs.diamond import DiamondDag
+from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.kinds import KINDS
 from advisor.programs.remap import Remap
 from machines import InputError, Machine

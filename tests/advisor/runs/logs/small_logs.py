@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from advisor.runs.record import render
+from advisor.runs.run_record import render
 from tests.advisor.runs.diamond import plain_run
 
 BEGAN_S = 1_795_000_000.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.runs.logs.reading import read_runs
-from advisor.runs.record import Run, TaskRun
+from advisor.runs.run_record import Run, TaskRun
 from machines import InputError
 from tests.advisor.runs.logs.small_logs import (
     A,

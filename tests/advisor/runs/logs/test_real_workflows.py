@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.runs.logs.reading import read_runs
-from advisor.runs.record import Run
+from advisor.runs.run_record import Run
 from tests.engines import program
 from tests.slurm_cluster import cluster
 

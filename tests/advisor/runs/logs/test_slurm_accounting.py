@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.runs.logs.slurm_accounting import READER
-from advisor.runs.record import FAILED, OK, Run
+from advisor.runs.run_record import FAILED, OK, Run
 from machines import InputError
 
 HEADER = "JobID|JobName|State|Submit|Eligible|Start|End|ElapsedRaw|NodeList"

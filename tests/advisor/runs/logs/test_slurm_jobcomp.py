@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.runs.logs.slurm_jobcomp import READER
-from advisor.runs.record import FAILED, Run
+from advisor.runs.run_record import FAILED, Run
 from machines import InputError
 
 

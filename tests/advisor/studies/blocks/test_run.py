@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from advisor.messages.diamond import Gantt
+from advisor.messages.diamond_blocks import Gantt
 from advisor.models.logpc import diamond_best_blocks, diamond_makespan
 from advisor.studies import STUDIES, Series, StudyResult, parse_settings
 from advisor.studies.blocks.parameters import BlocksParameters

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.basics.quantities import count, number, percent, takes_prefix
-from advisor.messages.diamond import Gantt
+from advisor.messages.diamond_blocks import Gantt
 from advisor.studies import Series, StudyResult
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run

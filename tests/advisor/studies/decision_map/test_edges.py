@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.studies.decision_map.axes import DecisionMapParameters
-from advisor.studies.decision_map.picture import UNKNOWN, DecisionMap
+from advisor.studies.decision_map.map_axes import DecisionMapParameters
+from advisor.studies.decision_map.map_picture import UNKNOWN, DecisionMap
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress
 from machines import InputError, Machine, Platform

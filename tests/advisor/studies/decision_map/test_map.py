@@ -15,8 +15,8 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.quantities import duration
 from advisor.studies import STUDIES
-from advisor.studies.decision_map.axes import DecisionMapParameters
-from advisor.studies.decision_map.picture import UNKNOWN, DecisionMap
+from advisor.studies.decision_map.map_axes import DecisionMapParameters
+from advisor.studies.decision_map.map_picture import UNKNOWN, DecisionMap
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyResult
 from machines import Contender, Direction, InputError, Link, Machine, Platform

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from advisor.advice.flips import find_flips
-from advisor.allocation.files import DataFile
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import FAIR, NONE
+from advisor.allocation.timelines import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.search import advise
 from advisor.studies import StudyProgress, StudyResult
-from advisor.studies.decision_map.axes import DecisionMapParameters
-from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.decision_map.map_axes import DecisionMapParameters
+from advisor.studies.decision_map.map_picture import DecisionMap
 from advisor.studies.decision_map.run import name_of, names_of, run
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform, Switch
 from tests.conftest import cluster, two_machines

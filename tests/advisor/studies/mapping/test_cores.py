@@ -9,7 +9,7 @@ import pytest
 
 from advisor.basics.quantities import percent, size
 from advisor.studies import StudyResult
-from advisor.studies.mapping.hosts import USUAL, memory_of
+from advisor.studies.mapping.mapping_host_fields import USUAL, memory_of
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run
 from machines import InputError

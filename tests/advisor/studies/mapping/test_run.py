@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from advisor.basics.quantities import percent, size
-from advisor.messages.mapping.measures import OBJECTIVES
-from advisor.messages.mapping.picture import MappingPicture
+from advisor.messages.mapping.mapping_measures import OBJECTIVES
+from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
 from advisor.studies.mapping.parameters import PATTERNS, MappingParameters, communication_of
 from advisor.studies.mapping.run import run

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.messages.mapping.optimise import Optimised
-from advisor.messages.mapping.picture import MappingPicture
 from advisor.messages.mapping.restarts import Restarted, Start
 from advisor.studies.facts import MOST_FACTS
 from advisor.studies.mapping.parameters import MappingParameters

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from advisor.shared_memory.application import Application, Load, OperationKind, Phase
 from advisor.shared_memory.application_file import write_application
+from advisor.shared_memory.phases import Application, Load, OperationKind, Phase
 from advisor.studies import Table
 from advisor.studies.shared_memory.findings import Findings, search
 from advisor.studies.shared_memory.parameters import OWN, SharedMemoryCase, SharedMemoryParameters

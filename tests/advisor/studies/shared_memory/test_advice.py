@@ -9,14 +9,12 @@ import pytest
 
 from advisor.basics.quantities import duration
 from advisor.models.dvsm import application_time
-from advisor.shared_memory.application import Application, Load, OperationKind, Phase
 from advisor.shared_memory.application_file import shipped_application, write_application
 from advisor.shared_memory.network_file import dvsm_network
+from advisor.shared_memory.phases import Application, Load, OperationKind, Phase
 from advisor.studies import StudyResult, Table
 from advisor.studies.shared_memory.findings import Findings
-from advisor.studies.shared_memory.parameters import SharedMemoryCase, SharedMemoryParameters
-from advisor.studies.shared_memory.run import run
-from advisor.studies.shared_memory.ways import (
+from advisor.studies.shared_memory.other_ways import (
     FEWER,
     MESSAGES,
     MODEL_ERROR,
@@ -26,6 +24,8 @@ from advisor.studies.shared_memory.ways import (
     fetched,
     ways,
 )
+from advisor.studies.shared_memory.parameters import SharedMemoryCase, SharedMemoryParameters
+from advisor.studies.shared_memory.run import run
 
 ALONE = "No single plausible change of technology reaches efficiency"
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.models.dvsm import TODAY
-from advisor.shared_memory.changes import PARAMETERS, Change, Reach
+from advisor.shared_memory.technology_changes import PARAMETERS, Change, Reach
 from advisor.studies import StudyProgress
 from advisor.studies.shared_memory.findings import FACTORS, Findings, search
 from advisor.studies.shared_memory.parameters import SharedMemoryCase, SharedMemoryParameters

@@ -11,13 +11,13 @@ import pytest
 
 from advisor.basics.causes import COMPUTING, IDLE
 from advisor.models.dvsm import FUTURE, TODAY, application_time
-from advisor.shared_memory.application import Application, Load, OperationKind, Phase
 from advisor.shared_memory.application_file import (
     application_names,
     shipped_application,
     write_application,
 )
 from advisor.shared_memory.network_file import dump_dvsm_network, dvsm_network, dvsm_network_names
+from advisor.shared_memory.phases import Application, Load, OperationKind, Phase
 from advisor.studies import STUDIES, StudyProgress, StudyResult, Table, parse_settings
 from advisor.studies.shared_memory.parameters import OWN, SharedMemoryCase, SharedMemoryParameters
 from advisor.studies.shared_memory.run import run

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from advisor.basics.quantities import duration, number
 from advisor.basics.units import Unit
 from advisor.models.dvsm import FUTURE, TODAY
-from advisor.shared_memory.application import Application, Load, Phase
+from advisor.shared_memory.phases import Application, Load, Phase
 from advisor.studies.shared_memory.findings import Findings
 from advisor.studies.shared_memory.parameters import SharedMemoryCase, SharedMemoryParameters
 from advisor.studies.shared_memory.run import run

@@ -21,8 +21,8 @@ from advisor.models.dvsm import (
     OperationCounts,
     application_time,
 )
-from advisor.shared_memory.application import Application, Load, OperationKind, Phase
-from advisor.shared_memory.changes import PARAMETERS, Change, Saving
+from advisor.shared_memory.phases import Application, Load, OperationKind, Phase
+from advisor.shared_memory.technology_changes import PARAMETERS, Change, Saving
 from advisor.studies.shared_memory.findings import SavingsThere
 from advisor.studies.shared_memory.parameters import SharedMemoryCase, SharedMemoryParameters
 from advisor.studies.shared_memory.run import run

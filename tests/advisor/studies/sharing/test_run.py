@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.mrm import mva
-from advisor.models.sharing import sharing_slowdown
+from advisor.models.processor_sharing import sharing_slowdown
 from advisor.models.slowdown import communication_slowdown, computation_slowdown
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parameters_of, parse_settings
 from advisor.studies.sharing.parameters import SharingCase, SharingParameters

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from advisor.messages.simulation.traffic import simulate
+from advisor.messages.simulation.simulated_traffic import simulate
 from advisor.studies import CheckProgress
 from advisor.studies.simulated import Point
 from advisor.studies.styles.check import BLOCKED, OVERLAPPED, _Network, _sentence, check

@@ -14,8 +14,8 @@ from advisor.studies.study import Check, CheckProgress
 from advisor.studies.trees import check as module
 from advisor.studies.trees.check import check_tree
 from advisor.studies.trees.parameters import TreesParameters
-from advisor.trees.costs import TreeCosts
-from advisor.trees.hosts import Hosts
+from advisor.trees.tree_costs import TreeCosts
+from advisor.trees.tree_hosts import Hosts
 from tests.advisor.random_trees import loggp
 from tests.advisor.studies.trees.by_hand import (
     Cost,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from advisor.basics.quantities import duration
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.run import run
+from advisor.studies.trees.tree_answer_words import called
 from advisor.studies.trees.views import convention_table
-from advisor.studies.trees.words import called
 from tests.advisor.studies.trees.by_hand import Cost, case_of, column, latency, shapes, time_of
 
 FREE, PAID = "first message free of the gap", "gap for each message"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from advisor.basics.quantities import duration, number
 from advisor.studies.trees.candidates import TreesCase
-from advisor.studies.trees.words import alternative, headline, rules
+from advisor.studies.trees.tree_answer_words import alternative, headline, rules
 from machines import InputError
 from tests.advisor.studies.trees.by_hand import (
     Cost,

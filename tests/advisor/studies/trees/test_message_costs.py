@@ -15,8 +15,8 @@ from advisor.studies.study import Note
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.message_costs import Unknown, costs_of
 from advisor.studies.trees.parameters import TreesParameters
-from advisor.studies.trees.words import alternative, headline, rules
-from advisor.trees.costs import TreeCosts
+from advisor.studies.trees.tree_answer_words import alternative, headline, rules
+from advisor.trees.tree_costs import TreeCosts
 from machines import InputError
 from machines.catalogue import interconnect, interconnect_names
 from tests.advisor.studies.trees.by_hand import Cost, case_of, named, time_of

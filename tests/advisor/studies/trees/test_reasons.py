@@ -13,7 +13,7 @@ from advisor.basics.quantities import duration, percent
 from advisor.models.mrnet import balanced
 from advisor.studies import parse_settings
 from advisor.studies.study import Note, StudyResult
-from advisor.studies.trees import hosts
+from advisor.studies.trees import tree_host_fields as hosts
 from advisor.studies.trees.candidates import TreesCase, levels_text
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.run import run

@@ -13,7 +13,6 @@ from advisor.models.mrnet import balanced, broadcast_latency
 from advisor.studies import STUDIES, parameters_of, parse_settings
 from advisor.studies.trees import run as trees
 from advisor.studies.trees.candidates import TreesCase
-from advisor.studies.trees.hosts import statements_text
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.run import (
     colocation_of,
@@ -22,12 +21,13 @@ from advisor.studies.trees.run import (
     colocation_text,
     run,
 )
+from advisor.studies.trees.tree_host_fields import statements_text
 from advisor.trees.attachable import is_attachable
 from advisor.trees.colocation import Colocation
-from advisor.trees.costs import US
 from advisor.trees.fanout_map import fanout_map
-from advisor.trees.picture import TreePicture
 from advisor.trees.topgen_spec import parse_spec
+from advisor.trees.tree_costs import US
+from advisor.trees.tree_picture import TreePicture
 from machines import InputError, LogGP
 from tests.advisor.studies.trees.by_hand import case_of, curve, named, numbers
 

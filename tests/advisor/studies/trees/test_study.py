@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from advisor.export.report import as_json
+from advisor.export.json_answer import as_json
 from advisor.studies import STUDIES, StudyResult, parse_settings
-from advisor.studies.report import study_report
+from advisor.studies.study_json import study_report
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.run import run
-from advisor.trees.picture import TreePicture
 from advisor.trees.tree_file import read_tree
+from advisor.trees.tree_picture import TreePicture
 from tests.advisor.studies.trees.by_hand import case_of
 
 

@@ -27,9 +27,9 @@ from advisor.studies.trees.views import (
     pareto_table,
     tree_table,
 )
-from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.fanout_map import FanoutMap, fanout_map
 from advisor.trees.search import pareto_front
+from advisor.trees.tree_costs import TreeCosts, TreeMeasures, measure
 from tests.advisor.studies.trees.by_hand import (
     Cost,
     Shape,

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from advisor.messages.mapping.mapping_picture import node_positions
 from advisor.messages.mapping.orders import checked
-from advisor.messages.mapping.picture import node_positions
 from advisor.studies.mapping.parameters import OWN, MappingParameters
-from gui.studies.mesh.geometry import HALF_NODE, geometry_of
-from gui.studies.mesh.painter import busiest_texts
-from gui.studies.mesh.view import MappingView
+from gui.studies.mesh.mapping_view import MappingView
+from gui.studies.mesh.mesh_geometry import HALF_NODE, geometry_of
+from gui.studies.mesh.mesh_painter import busiest_texts
 from machines import Crossbar, Dragonfly, FatTree, Mesh, MultiCore
 from machines.network import Network
 from tests.gui.studies import hands

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.study import ASSUMED, EQUATION, MEASURED, Check, Note, StudyResult, Table
 from gui.basics.theme import theme
+from gui.studies.page.answer_folds import RESTS, SOURCES, WHY, Folds
 from gui.studies.page.answer_head import AnswerHead
-from gui.studies.page.folds import RESTS, SOURCES, WHY, Folds
 
 FACTS = (
     Fact("broadcast", 72e-6, "s", 68e-6, LESS),

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.studies.study import Check
 from gui.document.document import Document
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 from machines.errors import InfeasibleError
 from tests.gui.amdahl import AMDAHL, checked, curves, line, shown, tool, typed
 

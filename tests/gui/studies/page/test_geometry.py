@@ -15,10 +15,10 @@ from advisor.studies.facts import LESS, Fact
 from advisor.studies.study import Check, Note
 from gui.document.document import Document
 from gui.form.split import FormSplit
-from gui.plots.panel import PlotPanel
+from gui.plots.plot_panel import PlotPanel
 from gui.shell.main_window import MainWindow
-from gui.studies.page.folds import RESTS, SOURCES, WHY
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.answer_folds import RESTS, SOURCES, WHY
+from gui.studies.page.study_panel import StudyPanel
 from gui.studies.picture.edited_view import EditedPictureView
 from tests.gui.amdahl import AMDAHL
 

@@ -15,7 +15,7 @@ from advisor.studies.study import Study, StudyResult
 from gui.document.document import Document
 from gui.shell.main_window import MainWindow
 from gui.studies.page.memory import StudyMemory
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 from tests.gui.amdahl import Amdahl
 
 STUDY = Study(

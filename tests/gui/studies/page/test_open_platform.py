@@ -19,7 +19,7 @@ from gui.document.document import Document
 from gui.form.editors import ChoiceList
 from gui.studies.page.memory import StudyMemory
 from gui.studies.page.open_platform import NO_MACHINE
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 from machines.catalogue import interconnect
 
 FIVE = pytest.mark.parametrize("name", ["styles", "mapping", "blocks", "trees", "scaling"])

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.messages.diamond import Gantt
-from advisor.messages.mapping.picture import MappingPicture
+from advisor.messages.diamond_blocks import Gantt
+from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.study import Series, StudyResult, Table
 from gui.plots.bar_panel import BarPanel
 from gui.plots.curve_panel import CurvePanel
-from gui.studies.mesh.view import MappingView
+from gui.studies.mesh.mapping_view import MappingView
 from gui.studies.page.result_views import ResultViews
 from tests.gui.studies.conftest import SMALL, picture_of
 from tests.gui.studies.hands import settled

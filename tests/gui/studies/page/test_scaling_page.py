@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from advisor.studies import STUDIES
 from advisor.studies.parameters import parameters_of
 from gui.document.document import Document
-from gui.studies.page.panel import StudyPanel
+from gui.studies.page.study_panel import StudyPanel
 
 _TIMES = "P,time (s)\n1,100\n2,52\n4,28\n8,16\n16,10.2\n"
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.study import Series, StudyResult, Table
-from gui.basics.menu import plain
+from gui.basics.literal_menu import plain
 from gui.plots.curve_panel import CurvePanel
 from gui.studies.page.result_views import ResultViews
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.studies.picture.cases import Own
+from gui.studies.picture.picture_cases import Own
 from tests.gui.exporting import export
 from tests.gui.studies.conftest import SMALL, picture_of
 from tests.gui.studies.hands import LEFT, View, choose, settled, told_by

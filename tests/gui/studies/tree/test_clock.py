@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from advisor.trees.picture import TreePicture
+from advisor.trees.tree_picture import TreePicture
 from gui.basics.settings import Settings
 from gui.studies.tree import clock as tree_clock
-from gui.studies.tree.drawing import REDUCTION
-from gui.studies.tree.painter import shares_done
-from gui.studies.tree.view import TreeView
+from gui.studies.tree.tree_drawing import REDUCTION
+from gui.studies.tree.tree_painter import shares_done
+from gui.studies.tree.tree_view import TreeView
 from tests.gui.studies.tree_pictures import tree_picture
 
 LEFT = Qt.MouseButton.LeftButton

@@ -9,11 +9,11 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.trees.study import STUDY
-from advisor.trees.picture import OWN
 from advisor.trees.topgen_spec import parse_spec
+from advisor.trees.tree_picture import OWN
 from gui.document.document import Document
-from gui.studies.page.panel import StudyPanel
-from gui.studies.tree.view import TreeView
+from gui.studies.page.study_panel import StudyPanel
+from gui.studies.tree.tree_view import TreeView
 from tests.gui.pointer import move
 from tests.gui.studies.hands import settled
 

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from advisor.models.process_tree import Tree, balanced, flat, kary
-from advisor.trees.edits import merge_level, refan, refan_level, split_level
-from advisor.trees.picture import OWN, TreePicture
-from gui.basics.menu import plain
+from advisor.trees.tree_edits import merge_level, refan, refan_level, split_level
+from advisor.trees.tree_picture import OWN, TreePicture
+from gui.basics.literal_menu import plain
 from gui.studies.tree.reshaping import LEVEL
-from gui.studies.tree.view import TreeView
+from gui.studies.tree.tree_view import TreeView
 from tests.gui.studies.hands import settled
 from tests.gui.studies.tree_pictures import tree_picture
 

@@ -1,0 +1,340 @@
+"""The subcommands that place tasks: `advise`, `predict` and `compare`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from advisor.advice.explain import Explanation, explain
+from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
+from advisor.advice.plan_difference import PlanDifference, plan_difference
+from advisor.allocation.comparison import Row, compare
+from advisor.allocation.evaluation import best_single_machine
+from advisor.allocation.measures import Measure, find_measure, front
+from advisor.allocation.objectives import WITHIN
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.basics.quantities import count, duration, percent, slowdown
+from advisor.basics.stop_rule import ShouldStop
+from advisor.basics.units import Unit, durations
+from advisor.commands.decided import Decided, decided, decided_report, say_decided
+from advisor.commands.group_option import (
+    check_group,
+    group_files,
+    grouping_of,
+    grouping_report,
+    say_grouping,
+    write_grouping,
+)
+from advisor.commands.inputs import Question, load_kernels, read_allocation, read_question, warn
+from advisor.commands.interrupts import INTERRUPTED, interruptible
+from advisor.commands.text import columns, said_before, say, say_json
+from advisor.commands.worker_options import computing_as_asked
+from advisor.decisions.decision_traits import columns_of, shown
+from advisor.export.export_record import Planned
+from advisor.export.json_answer import (
+    advice_report,
+    as_json,
+    comparison_report,
+    explanation_report,
+    prediction_report,
+    ratio,
+)
+from advisor.export.registry import export
+from advisor.search import STRATEGIES, advise
+from advisor.search.portfolio import each_strategy
+from advisor.search.strategy import AUTO
+from machines import InfeasibleError, InputError
+from machines.files import expect_writable, refusal, write_text
+
+_ROWS = 40
+_RESOURCES = 8
+
+
+def run_advise(arguments: Namespace) -> int:
+    """Search, explain, print; write plan and schedule with ``--out``.
+
+    Whether they can be written is asked before the search; if they can't be all the same, the
+    answer is printed before that is told.
+    """
+    for path in (*_out_files(arguments), *group_files(arguments)):
+        expect_writable(path, new_folders=True)
+    question = _asked(arguments)
+    problem = question.problem
+    check_group(arguments, problem)
+    load_kernels(problem)
+    with interruptible() as stopped, computing_as_asked(arguments, stopped):
+        recommendation = advise(
+            problem,
+            arguments.objective,
+            arguments.strategy,
+            arguments.seconds,
+            arguments.seed,
+            should_stop=stopped,
+        )
+        keep = arguments.strategy != AUTO
+        explanation = explain(problem, recommendation, should_stop=stopped, keep=keep)
+        recommendation = explanation.recommendation
+        grouping = grouping_of(arguments, problem, recommendation.plan, stopped)
+        status = INTERRUPTED if stopped() else 0
+    prediction = predict(problem, recommendation.plan)
+    report = advice_report(problem, recommendation, prediction, explanation, question.sources)
+    choices = decided(problem, arguments.objective, recommendation.plan)
+    if choices is not None:
+        report["explanation"] = explanation_report(problem, explanation) | decided_report(choices)
+    report["warnings"] = list(
+        dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
+    )
+
+    def write() -> None:
+        if arguments.out is not None:
+            _write(_out_files(arguments), report, Planned(problem, prediction.plan, prediction))
+        write_grouping(arguments, question, grouping)
+
+    with said_before(write):
+        if arguments.json:
+            say_json(report | grouping_report(grouping))
+        else:
+            _say_advice(question, explanation, prediction, choices)
+            say_grouping(arguments, problem, prediction.plan, grouping)
+    return status
+
+
+def run_predict(arguments: Namespace) -> int:
+    """Predict a stated allocation."""
+    for path in group_files(arguments):
+        expect_writable(path, new_folders=True)
+    question = _asked(arguments)
+    problem = question.problem
+    check_group(arguments, problem)
+    plan = read_allocation(arguments.allocation, problem)
+    load_kernels(problem)
+    prediction = predict(problem, plan)
+    with interruptible() as stopped:
+        grouping = grouping_of(arguments, problem, plan, stopped)
+        status = INTERRUPTED if stopped() else 0
+    with said_before(lambda: write_grouping(arguments, question, grouping)):
+        if arguments.json:
+            report = prediction_report(problem, prediction) | grouping_report(grouping)
+            report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
+            say_json(report)
+            return status
+        makespan, total = durations(prediction.makespan_s, prediction.total_s)
+        say(f"Makespan {makespan}, total {total}.")
+        _say_schedule(problem, prediction)
+        warn((*question.warnings, *prediction.warnings))
+        say_grouping(arguments, problem, plan, grouping)
+    return status
+
+
+def run_compare(arguments: Namespace) -> int:
+    """Run several strategies and set their plans side by side."""
+    measure = find_measure(arguments.pareto)
+    question = _asked(arguments)
+    problem, objective = question.problem, arguments.objective
+    load_kernels(problem)
+    stated = _stated(arguments.against, problem)
+    with interruptible() as stopped, computing_as_asked(arguments, stopped):
+        plans = _plans(problem, arguments, stopped)
+        status = INTERRUPTED if stopped() else 0
+    rows = compare(problem, _first(plans, stated, arguments.against), objective)
+    difference, gains = _against(problem, rows, objective) if arguments.against else (None, ())
+    if arguments.json:
+        say_json(comparison_report(problem, rows, objective, measure, difference, gains))
+        return status
+    if difference is not None:
+        say(difference.sentence)
+    if by_decision := gains_sentence(gains, rows[0].prediction.value_s(objective)):
+        say(by_decision)
+    say_comparison(rows, objective, measure)
+    warn((*question.warnings, *problem.costs.warnings))
+    return status
+
+
+def _asked(arguments: Namespace) -> Question:
+    return read_question(
+        arguments.workload,
+        arguments.platform,
+        arguments.model,
+        sharing=arguments.sharing,
+        runtime=arguments.runtime,
+    )
+
+
+def _stated(against: str | None, problem: Problem) -> tuple[str, Plan] | None:
+    """The plan of a file that others are set against, before anything is searched."""
+    if against is None or against in STRATEGIES:
+        return None
+    return Path(against).name, read_allocation(against, problem)
+
+
+def _first(
+    plans: list[tuple[str, Plan]], stated: tuple[str, Plan] | None, against: str | None
+) -> list[tuple[str, Plan]]:
+    """The plans, the one that others are set against before them."""
+    if stated is not None:
+        return [stated, *plans]
+    if against is not None and all(name != against for name, _ in plans):
+        raise InputError("no plan to compare others with", value=against, remedy="Add it to them")
+    return sorted(plans, key=lambda named: named[0] != against)
+
+
+def _against(
+    problem: Problem, rows: Sequence[Row], objective: str
+) -> tuple[PlanDifference, tuple[DecisionGain, ...]]:
+    """The first plan against the best of the others; against itself where it is alone."""
+    others = rows[1:] or rows
+    best = min(others, key=lambda row: row.prediction.value_s(objective))
+    first = rows[0]
+    pair = (first.name, first.prediction), (best.name, best.prediction)
+    gains = gains_by_decision(problem, objective, first.plan, best.plan)
+    return plan_difference(problem, *pair), gains
+
+
+def _plans(problem: Problem, arguments: Namespace, stopped: ShouldStop) -> list[tuple[str, Plan]]:
+    """(name, plan) of the best single machine, then of every strategy."""
+    named = arguments.strategies
+    names = [name for name, one in STRATEGIES.items() if not one.by_name]
+    if named is not None:
+        names = [name.strip() for name in named.split(",")]
+    single = best_single_machine(problem, arguments.objective)
+    plans = [] if single is None else [single]
+    reasons = []
+    for one in each_strategy(
+        problem,
+        arguments.objective,
+        tuple(dict.fromkeys(names)),
+        arguments.seconds,
+        arguments.seed,
+        stopped,
+    ):
+        if one.found is not None:
+            plans.append((one.strategy, one.found.plan))
+        elif named is None:
+            reasons.append(f"{one.strategy}: {one.refusal}")
+        elif one.refusal is not None:
+            raise one.refusal
+    if not plans:
+        raise InfeasibleError("no strategy found a plan", remedy="; ".join(reasons[:1]))
+    return plans
+
+
+def _out_files(arguments: Namespace) -> list[Path]:
+    """The plan and the schedule that ``--out`` asks for."""
+    if arguments.out is None:
+        return []
+    return [Path(arguments.out) / name for name in ("plan.json", "schedule.csv")]
+
+
+def _write(files: list[Path], report: Mapping[str, object], planned: Planned) -> None:
+    plan, schedule = files
+    try:
+        plan.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refusal("can't be made", plan.parent, error) from error
+    write_text(plan, as_json(report) + "\n")
+    export("csv", planned, schedule)
+
+
+def _say_advice(
+    question: Question,
+    explanation: Explanation,
+    prediction: Prediction,
+    choices: Decided | None,
+) -> None:
+    say(explanation.headline, *explanation.reasons)
+    if choices is not None:
+        say_decided(choices)
+    _say_schedule(question.problem, prediction)
+    warn((*question.warnings, *explanation.recommendation.warnings, *prediction.warnings))
+
+
+def _say_shared(prediction: Prediction) -> None:
+    """The busiest of what transfers share, and the contention-free value."""
+    used = sorted(
+        (one for one in prediction.resources if one.size_bytes > 0),
+        key=lambda one: one.busy_share,
+        reverse=True,
+    )
+    if not used or prediction.endless_s is None:
+        return
+    moved = Unit.of("B", *(one.size_bytes for one in used[:_RESOURCES]))
+    rows = [
+        (one.name, moved.text(one.size_bytes), percent(one.busy_share)) for one in used[:_RESOURCES]
+    ]
+    say("", columns(("shared", "moved", "busy"), rows, "lrr"))
+    if len(used) > _RESOURCES:
+        say(f"… and {count(len(used) - _RESOURCES, 'more', 'more')}; --json gives all.")
+    say(f"Without network contention: {duration(prediction.endless_s)}.")
+
+
+def _say_schedule(problem: Problem, prediction: Prediction) -> None:
+    machines = problem.platform.machines
+    place = prediction.plan.allocation
+    unit = Unit.of_times(*prediction.breakdown_s.values())
+    causes = [
+        (cause, unit.text(seconds), percent(seconds / prediction.total_s))
+        for cause, seconds in prediction.breakdown_s.items()
+        if seconds > 0
+    ]
+    if causes:
+        say("", columns(("time spent", "", ""), causes, "lrr"))
+    tasks = np.bincount(np.array(place), minlength=len(machines)).tolist()
+    used = [
+        (machine.name, f"{tasks[index]:,}", percent(float(prediction.utilisation[index])))
+        for index, machine in enumerate(machines)
+    ]
+    say("", columns(("machine", "tasks", "busy"), used, "lrr"))
+    _say_shared(prediction)
+    order = np.lexsort((np.arange(len(place)), prediction.start_s)).tolist()
+    listed = order[:_ROWS]
+    times = Unit.of_times(prediction.start_s[listed], prediction.end_s[listed])
+    rows = [
+        (
+            f"{problem.workload.tasks[task].name}{' *' if prediction.critical[task] else ''}",
+            machines[place[task]].name,
+            times.text(float(prediction.start_s[task])),
+            times.text(float(prediction.end_s[task])),
+            slowdown(
+                ratio(float(prediction.task_s[task]), float(prediction.task_dedicated_s[task]))
+            ),
+        )
+        for task in listed
+    ]
+    say("", columns(("task", "machine", "start", "end", "slowdown"), rows, "llrrr"), "")
+    if len(order) > _ROWS:
+        say(f"… and {count(len(order) - _ROWS, 'more task', 'more tasks')}; --json gives all.")
+    say("* on the critical path")
+
+
+# What `compare` prints: the best plan, and all of them as a table of what tells them apart.
+
+_LEFT_OUT = {"endless"}  # a line is long enough without; --json has all
+
+
+def say_comparison(rows: Sequence[Row], objective: str, measure: Measure) -> None:
+    """Print the comparison; a star marks the Pareto front of makespan and `measure`."""
+    best = min(rows, key=lambda row: row.prediction.value_s(objective))
+    unit = Unit.of_times(*(row.prediction.value_s(objective) for row in rows))
+    value = unit.text(best.prediction.value_s(objective))
+    others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
+    also = f" Tied {WITHIN}: {', '.join(others)}." if others else ""
+    say(f"Best {objective}: {best.name}, {value}.{also}", "")
+    marks = ["*" if on_front else "" for on_front in front(rows, measure)]
+    table = [("plan", "l", [row.name for row in rows]), ("", "l", marks)]
+    for trait in shown(rows):
+        if trait.key not in _LEFT_OUT:
+            table += columns_of(trait, rows)
+    if all(heading != measure.trait.title for heading, _, _ in table):
+        table += columns_of(measure.trait, rows)
+    headings, sides, cells = zip(*table, strict=True)
+    say(columns(headings, list(zip(*cells, strict=True)), "".join(sides)), "")
+    pair = f"makespan and {measure.title}"
+    say(f"* on the Pareto front of {pair}: no other plan is as good in both and better in one")
+    if lack := measure.lack(rows):
+        say(f"{measure.title.capitalize()} is not known of every plan: {lack}.")

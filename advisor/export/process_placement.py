@@ -1,0 +1,159 @@
+"""Where every process starts: its host and core, by the mapping and the hosts of the user.
+
+Node k of the network is slot k of the hosts, in their order: the cores of the first host, then
+those of the second, and so on; with several cores a node its places are. All exports of mappings
+write a placement, and tell what goes between hosts that the mapping was not made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from advisor.basics.host_list import Slot, plain_host, slots_on
+from advisor.basics.quantities import count
+from advisor.export.export_options import CORES, HOSTS, Capacity, Options
+from advisor.export.export_record import Kind
+from advisor.messages.mapping.mapping_file import NamedMapping
+from advisor.messages.mapping.orders import Mapping
+from advisor.messages.networks import shape
+from machines.errors import InputError
+from machines.multicore import cores_of
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Node, host and core of every process, in the order of their ranks.
+
+    Cores of the hosts that the network has no nodes for are `spare`; `advice` is what its user
+    should know of these hosts.
+    """
+
+    nodes: Mapping
+    slots: tuple[Slot, ...]
+    spare: int = field(default=0, compare=False)
+    advice: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The host of every rank."""
+        return tuple(slot.host for slot in self.slots)
+
+
+def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
+    """The placement of a mapping on hosts.
+
+    Raises
+    ------
+    InputError
+        Fewer slots than nodes, or cores of nodes, of the network.
+    """
+    places, cores = named.network.size, cores_of(named.network)
+    if len(slots) < places:
+        hosts = count(len({slot.host for slot in slots}), "host")
+        missing = count(places - len(slots), "core")
+        wanted = f"{places} nodes of the network" if cores == 1 else f"the {shape(named.network)}"
+        more = len(named.mapping) - len(slots)
+        over = f", {count(more, 'process', 'processes')} more than cores" if more > 0 else ""
+        raise InputError(
+            f"the host list is too short: {count(len(slots), 'core')} on {hosts} for "
+            f"{wanted}{over}",
+            where="hosts",
+            remedy=f"{missing} missing: name more hosts, or more cores a host",
+        )
+    placed = tuple(slots[place] for place in named.mapping)
+    nodes = tuple(place // cores for place in named.mapping)
+    return Placement(nodes, placed, len(slots) - places, _advice(named, slots))
+
+
+def _advice(named: NamedMapping, slots: Sequence[Slot]) -> tuple[str, ...]:
+    """What goes between the hosts, if they are not the nodes that the mapping was made for."""
+    cores, places = cores_of(named.network), named.network.size
+    numbers: dict[str, int] = {}
+    host = np.array([numbers.setdefault(slot.host, len(numbers)) for slot in slots])
+    if (host[:places] == np.arange(places) // cores).all():
+        return ()
+    each = np.bincount(host)
+    least, most = int(each.min()), int(each.max())
+    have = f"{most}" if least == most else f"{least} to {most}"
+    first = f"The mapping was made for nodes of {count(cores, 'core')}, your hosts have {have}"
+    flows, advice = named.communication, f"Map with cores={least} for these hosts."
+    if flows is None:
+        return (f"{first}: it may send more between hosts than row-major order. {advice}",)
+    mapped, plain = (
+        float(flows.size_bytes[at[flows.sources] != at[flows.targets]].sum())
+        for at in (host[list(named.mapping)], host[: flows.processes])
+    )
+    return (
+        f"{first}: {mapped:,.0f} B go between hosts, in row-major order {plain:,.0f} B. {advice}",
+    )
+
+
+def slots_of(placement: Placement) -> object:
+    """What a file of hosts and cores must say."""
+    return placement.slots
+
+
+def hosts_of(placement: Placement) -> object:
+    """What a file of hosts must say."""
+    return placement.hosts
+
+
+def _place(named: NamedMapping, options: Options) -> Placement:
+    if options.hosts:
+        return place(named, slots_on(options.hosts))
+    if not named.machine:
+        raise InputError(
+            "a mapping needs the hosts that it is for",
+            remedy="Name one host a line under Hosts, or with --hosts FILE",
+        )
+    hosts = made_up(named)
+    said = (
+        f"The hosts {hosts[0][0]}, … are made up after the machine: name your own under Hosts or "
+        "with --hosts FILE."
+    )
+    found = place(named, slots_on(hosts))
+    return replace(found, advice=(*found.advice, said))
+
+
+def made_up(named: NamedMapping) -> tuple[Capacity, ...]:
+    """Hosts that are called after the machine, one a node: "paragon-0" and so on."""
+    name = plain_host(named.machine)
+    cores = cores_of(named.network)
+    return tuple((f"{name}-{node}", cores) for node in range(named.network.size // cores))
+
+
+def _sentence(placement: Placement) -> str:
+    hosts = count(len(set(placement.hosts)), "host")
+    sentence = f"{count(len(placement.slots), 'process', 'processes')} on {hosts}"
+    if placement.spare:
+        spare = count(placement.spare, "core")
+        sentence += f"; {spare} more than the network has nodes stay unused"
+    return f"{sentence}."
+
+
+def _hosts_label(named: NamedMapping) -> str:
+    return f"Hosts, {count(named.network.size, 'core')} in all"
+
+
+def _unnamed(named: NamedMapping) -> bool:
+    """Whether its hosts have no names but those that its user gives."""
+    return not named.machine
+
+
+MAPPING: Kind[Placement] = Kind("mapping", _place, _sentence, lambda placed: placed.advice)
+OPTIONS = (
+    replace(CORES, title="&Cores a host", hint="Cores of hosts whose line does not say"),
+    replace(
+        HOSTS,
+        title="Hosts",
+        hint="One host a line, in the order of the network's nodes: node k is core slot k, the "
+        "cores of the first host, then those of the second; a node of several cores is a host",
+        example="node01\nnode02:4\nnode03 slots=4",
+        needed="Name the hosts, one a line: node01, or node01:4 for a host of 4 cores.",
+        label=_hosts_label,
+        asked=_unnamed,
+    ),
+)

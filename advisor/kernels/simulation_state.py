@@ -1,0 +1,213 @@
+"""Where machines, tasks and items stand while a plan is carried out (`execution`).
+
+A machine's tasks all run at one speed, that of its cores in use; so it keeps how much each has
+computed, and a heap of the amounts at which they end.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from advisor.kernels import heaps
+from advisor.kernels.executed import Executed, Run, small
+from advisor.kernels.heaps import Agenda
+from machines.arrays import Indices
+
+Array = Any
+
+ABSENT, COMING, HERE = 0, 1, 2  # of an item on a machine
+
+INLINED = (
+    *("source_of", "moves", "send", "deliver", "work", "compute", "touch", "settle_machine"),
+)
+BORROWING = (*INLINED, "delay_of")
+
+
+class SimulationState(NamedTuple):
+    """Where machines and tasks stand.
+
+    Attributes
+    ----------
+    queue, first : int32 arrays (n,), (m + 1,)
+        Tasks of every machine in the order of the plan.
+    head : int64 array (m,)
+        The first of them that has not taken its cores, in `queue`.
+    free, using : int64 arrays (m,)
+        Cores that no task holds, and that compute.
+    waiting, missing : int64 arrays (n,)
+        What must still happen before a task may take its cores, or compute in its slot.
+    done, speed, since : arrays (m,)
+        Seconds that each task has computed since the machine was last idle, as of `since`.
+    root, due : int64 arrays (m,)
+        Tasks that compute, as a heap in `key`, `left` and `right` (n,); the one that ends first.
+    copies : int8 array (i, m)
+        Of items in slots where one copy suffices: whether a machine has one.
+    sent : int64 array (m,)
+        The item + 1 that last set out for a machine.
+    woken, changed : int8 arrays (m,)
+        Machines that may start tasks, and whose speed is to be settled.
+    touched, counts : int64 arrays
+        Classes with other transfers than before; their number, and the last mark.
+    """
+
+    queue: Array
+    first: Array
+    head: Array
+    free: Array
+    using: Array
+    waiting: Array
+    missing: Array
+    done: Array
+    speed: Array
+    since: Array
+    root: Array
+    due: Array
+    key: Array
+    left: Array
+    right: Array
+    copies: Array
+    sent: Array
+    woken: Array
+    changed: Array
+    touched: Array
+    counts: Array
+
+
+def new_floor(executed: Executed, allocation: Indices, order: Indices) -> SimulationState:
+    """Nothing has started."""
+    tasks, machines = executed.work_s.shape
+    first = np.zeros(machines + 1, np.int32)
+    for task in range(tasks):
+        first[allocation[task] + 1] += 1
+    for q in range(machines):
+        first[q + 1] += first[q]
+    queue = np.empty(tasks, np.int32)
+    head = first[:-1].astype(np.int64)
+    for task in order:
+        queue[head[allocation[task]]] = task
+        head[allocation[task]] += 1
+    waiting = executed.before.astype(np.int64)
+    if not executed.slot:
+        for slot in range(executed.reader.size):
+            if executed.writer[executed.item[slot]] < 0:
+                waiting[executed.reader[slot]] += 1
+    kept = executed.writer.size if executed.slot and executed.once else 0
+    return SimulationState(
+        queue,
+        first,
+        first[:-1].astype(np.int64),
+        executed.machine_cores.astype(np.int64),
+        np.zeros(machines, np.int64),
+        waiting,
+        np.zeros(tasks, np.int64),
+        np.zeros(machines),
+        np.ones(machines),
+        np.zeros(machines),
+        np.full(machines, -1),
+        np.full(machines, -1),
+        np.zeros(tasks),
+        np.full(tasks, -1),
+        np.full(tasks, -1),
+        np.zeros((kept, machines), np.int8),
+        np.zeros(machines, np.int64),
+        np.ones(machines, np.int8),
+        np.zeros(machines, np.int8),
+        np.zeros(executed.reader.size + 1, np.int64),
+        np.zeros(2, np.int64),
+    )
+
+
+def source_of(executed: Executed, allocation: Indices, item: int) -> int:
+    """The host from which an item moves."""
+    writer = executed.writer[item]
+    return int(executed.home[item] if writer < 0 else allocation[writer])
+
+
+def moves(executed: Executed, item: int) -> bool:
+    """Whether an item takes a way at all: it has bytes, or stated seconds."""
+    return bool(executed.table[item] >= 0 or executed.size_bytes[item] > 0.0)
+
+
+def delay_of(executed: Executed, item: int, p: int, q: int) -> float:
+    """Stated seconds, or the startups of an item's messages; inf where there is no way."""
+    if executed.table[item] >= 0:
+        return float(executed.tables[executed.table[item], p, q])
+    delay_s = 0.0
+    for size in range(executed.messages.shape[1]):
+        if executed.messages[item, size] > 0.0:
+            delay_s += executed.messages[item, size] * executed.startup_s[size, p, q]
+    return delay_s
+
+
+def send(
+    executed: Executed, run: Run, agenda: Agenda, slot: int, p: int, q: int, now: float
+) -> bool:
+    """A transfer sets out from host p to machine q; False if it never arrives."""
+    item = executed.item[slot]
+    delay_s = delay_of(executed, item, p, q)
+    run.left_s[slot] = now
+    heaps.put(agenda, sum(executed.work_s.shape) + slot, now + delay_s)
+    return delay_s < np.inf
+
+
+def deliver(floor: SimulationState, allocation: Indices, task: int) -> None:
+    """One of the things that a task waits for has happened."""
+    floor.waiting[task] -= 1
+    if floor.waiting[task] == 0:
+        floor.woken[allocation[task]] = 1
+
+
+def work(floor: SimulationState, q: int, now: float) -> None:
+    """What the tasks of a machine have computed by now; from 0 again when it was idle."""
+    done = floor.done[q] + floor.speed[q] * (now - floor.since[q])
+    floor.done[q] = done if floor.root[q] >= 0 else 0.0
+    floor.since[q] = now
+
+
+def compute(
+    executed: Executed, floor: SimulationState, allocation: Indices, task: int, now: float
+) -> None:
+    """A task begins to compute."""
+    q = allocation[task]
+    work(floor, q, now)
+    floor.using[q] += executed.task_cores[task]
+    floor.key[task] = floor.done[q] + executed.work_s[task, q]
+    floor.root[q] = heaps.melded(floor.key, floor.left, floor.right, floor.root[q], task)
+    floor.changed[q] = 1
+
+
+def touch(floor: SimulationState, one: int) -> None:
+    """Note a class whose rate is to be settled."""
+    floor.touched[floor.counts[0]] = one
+    floor.counts[0] += 1
+
+
+def settle_machine(
+    executed: Executed, floor: SimulationState, agenda: Agenda, q: int, now: float
+) -> None:
+    """The speed of a machine's tasks from now on, and when the first of them ends."""
+    floor.changed[q] = 0
+    work(floor, q, now)
+    if floor.using[q] > 0:
+        floor.speed[q] = executed.rates[executed.first_rate[q] + floor.using[q] - 1]
+        floor.due[q] = floor.root[q]
+        left_s = max(0.0, floor.key[floor.due[q]] - floor.done[q])
+        heaps.put(agenda, q, now + left_s / floor.speed[q])
+    else:
+        heaps.drop(agenda, q)
+
+
+def warm_up() -> None:
+    """Compile for the array types in use."""
+    executed = small()
+    order = np.array([0, 1], np.int32)
+    floor, agenda = new_floor(executed, order, order), heaps.new_agenda(8)
+    source_of(executed, order, 0)
+    moves(executed, 0)
+    delay_of(executed, 0, 0, 1)
+    deliver(floor, order, 1)
+    compute(executed, floor, order, 0, 0.0)
+    settle_machine(executed, floor, agenda, 0, 0.0)
+    touch(floor, 0)

@@ -1,0 +1,337 @@
+"""Lesson: how the engine runs tasks: when it fetches, what a task costs it, in which order.
+
+Who took a machine when in a run: gaps between tasks, and who was let past.
+
+A run is replayed machine by machine in the order in which its tasks took their slots.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.allocation.placement import placement
+from advisor.basics.quantities import count, duration, percent
+from advisor.learning.calibration import Calibration
+from advisor.learning.robust import Summary, summary
+from advisor.learning.run_evidence import (
+    Evidence,
+    crossed,
+    fetching,
+    needing,
+    preparation_s,
+    tells_fetching,
+)
+from advisor.runs.actual import Actual
+from machines.arrays import Flags, Floats, Indices
+from machines.errors import capital
+from machines.runtime import AHEAD, PLAN, READY, SLOT
+from machines.stopping import ask
+
+NAME, TITLE = "runtime", "Runtime"
+HEADER = ("What", "Learnt", "Was", "From")
+_LEAST_GAPS = 5
+_MANY_GAPS = 50  # over which the steps of a clock average out
+_Z90 = 1.645
+_LEAST_TURNS = 3
+_START = 0.05  # of the makespan, from which a machine that comes late is worth a word
+_CLEAR = 3.0  # resolutions that a gap must be long to be told
+_FOLLOWS = 0.9  # of a run's tasks on the plan's machines, so that it can tell of its order
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One value of the runtime: None, not learnt; a sentence; what is shown; notes."""
+
+    value: str | float | None
+    said: str
+    shown: str
+    notes: tuple[str, ...] = ()
+
+
+def runtime(evidence: Evidence) -> Calibration:
+    """`fetch`, `task_overhead_s` and `order` of the platform's runtime."""
+    problem = evidence.problem
+    was = problem.platform.runtime
+    parts = {
+        "fetch": _fetch(evidence),
+        "task_overhead_s": _overhead(evidence),
+        "order": _order(evidence),
+    }
+    values = {name: part.value for name, part in parts.items() if part.value is not None}
+    learnt = replace(was, **values)  # type: ignore[arg-type]
+    rows = tuple(
+        (
+            {"task_overhead_s": "overhead of a task"}.get(name, name),
+            _shown(part.value),
+            _shown(getattr(was, name)),
+            part.shown,
+        )
+        for name, part in parts.items()
+    )
+    notes = tuple(note for part in parts.values() for note in part.notes)
+    text = "; ".join(part.said for part in parts.values())
+    text = capital(text)
+    platform = replace(problem.platform, runtime=learnt)
+    return Calibration(NAME, TITLE, text, HEADER, rows, platform, problem.workload, notes,
+                  learnt=learnt != was)  # fmt: skip
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "not calibrated"
+    return duration(value) if isinstance(value, float) else str(value)
+
+
+def _fetch(evidence: Evidence) -> _Part:
+    """In the slot, if tasks held their slots before they computed where data had to come."""
+    fetched, needed = 0, 0
+    for actual in evidence.actuals:
+        if not tells_fetching(actual):
+            continue
+        can = actual.ran & crossed(evidence.problem, actual)
+        fetched += int((can & fetching(evidence.problem, actual)).sum())
+        needed += int(can.sum())
+    if not needed:
+        said = "when data are fetched is unknown: no log records it, or nothing had to be moved"
+        return _Part(None, said, "no log tells")
+    share = f"{fetched} of {count(needed, 'task')} with data elsewhere"
+    if fetched >= 0.2 * needed:  # those that others fetched before need not
+        return _Part(SLOT, f"tasks fetch in their slots ({share})", share)
+    return _Part(AHEAD, f"data have arrived when tasks take their slots ({share} fetched)", share)
+
+
+def _overhead(evidence: Evidence) -> _Part:
+    """The median of slot taken − slot free, where the task had been ready before."""
+    gaps: list[float] = []
+    late: list[str] = []
+    for actual in evidence.actuals:
+        gaps += _gaps(evidence, actual)
+        late += _late(evidence, actual)
+    if len(gaps) < _LEAST_GAPS:
+        said = f"too few gaps ({len(gaps)}) between tasks of busy machines to tell an overhead"
+        return _Part(None, said, count(len(gaps), "gap"), tuple(late))
+    found = _told_overhead(evidence, summary(gaps, evidence.resolution_s), np.array(gaps))
+    return replace(found, notes=(*found.notes, *late))
+
+
+def _late(evidence: Evidence, actual: Actual) -> list[str]:
+    """Machines that took their first task long after it was ready: a start that no task has."""
+    seen: set[int] = set()
+    said, known = [], there(evidence, actual)
+    for turn in turns(evidence, actual):
+        wait_s = turn.taken_s - turn.ready_s
+        first = turn.machine not in seen and known[turn.task]
+        if first and wait_s > _START * actual.makespan_s:
+            said.append(
+                f"{evidence.names[turn.machine]} took its first task in {actual.run.name} "
+                f"{duration(wait_s)} after it was ready: a start of the engine there, which is not "
+                "calibrated"
+            )
+        seen.add(turn.machine)
+    return said
+
+
+def _gaps(evidence: Evidence, actual: Actual) -> list[float]:
+    """Of tasks that the engine could have started when a slot became free.
+
+    With what a task then holds its slot for before it computes, if it has nothing to fetch.
+    """
+    known, idle_s = there(evidence, actual), preparation_s(evidence.problem, actual)
+    gaps = (turn.gap_s for turn in turns(evidence, actual) if known[turn.task])
+    return [gap_s + idle_s for gap_s in gaps if gap_s is not None]
+
+
+def _told_overhead(evidence: Evidence, said: Summary, gaps: Floats) -> _Part:
+    step = evidence.resolution_s
+    low, high = np.quantile(gaps, (0.05, 0.95)).tolist()
+    number = count(gaps.size, "gap")
+    if step > 0.0 and said.middle < _CLEAR * step:
+        return _averaged(gaps, step, number)
+    notes = []
+    mean = float(gaps.mean())
+    if mean > 2.0 * said.middle and mean - said.middle > 1e-3:
+        notes.append(
+            f"Gaps are {duration(mean)} on average: a few long ones are the engine's choice of "
+            "machines or order, not an overhead of every task"
+        )
+    if said.modes is not None:
+        notes.append(f"Gaps are about {duration(said.modes[0])} or {duration(said.modes[1])}")
+    text = (
+        f"a task costs the engine {duration(said.middle)} (median of {number}; "
+        f"{duration(low)} to {duration(high)})"
+    )
+    return _Part(max(0.0, said.middle), text, number, tuple(notes))
+
+
+def _averaged(gaps: Floats, step: float, number: str) -> _Part:
+    """Of gaps that are few steps of the clock: their mean where they are many, else bounds."""
+    steps = f"{number}, in steps of {duration(step)}"
+    mean = float(gaps.mean())
+    half = _Z90 * float(gaps.std(ddof=1)) / math.sqrt(gaps.size)
+    if gaps.size < _MANY_GAPS:
+        least, most = max(0.0, mean - step), mean + step
+        text = (
+            f"an overhead between {duration(least)} and {duration(most)} a task: the log's clock "
+            f"steps by {duration(step)}"
+        )
+        return _Part(None, text, steps)
+    text = (
+        f"a task costs the engine {duration(mean)} (mean of {number} in which the clock's steps of "
+        f"{duration(step)} average out; {duration(max(0.0, mean - half))} to "
+        f"{duration(mean + half)})"
+    )
+    return _Part(mean, text, steps)
+
+
+def _order(evidence: Evidence) -> _Part:
+    """Ready, if machines let others past the plan's next one that was not ready; else plan."""
+    _, order = placement(evidence.problem, evidence.plan)
+    plan_on = np.array(evidence.plan.allocation)
+    found, used, skipped = Passed(), 0, 0
+    for actual in evidence.actuals:
+        rows = actual.placed
+        if actual.run.timed and rows.any() and (actual.machine == plan_on)[rows].mean() > _FOLLOWS:
+            found, used = found + passed(evidence, actual, order), used + 1
+        else:
+            skipped += 1
+    others = f"{count(skipped, 'run')} followed another plan and are left out" if skipped else ""
+    notes = (others,) if others else ()
+    text = f"{found.unready} passed, {found.waited} waited, {found.against} against"
+    if not used or found.unready + found.waited < _LEAST_TURNS:
+        said = "the order in which machines start tasks is unknown: "
+        said += "the plan's next was ready each time" if used else "no run followed the plan"
+        if found.against > 0.2 * max(found.starts, 1):
+            share = percent(found.against / found.starts)
+            said = f"the engine starts tasks in an order of its own: {share} against the plan's"
+        return _Part(None, said, text, notes)
+    is_ready = found.unready >= found.waited
+    if is_ready:
+        said = f"others start first where the plan's next is not ready ({found.unready} times)"
+    else:
+        said = f"machines wait for the plan's next ({found.waited} times)"
+    fewer = min(found.unready, found.waited)
+    if fewer:
+        said += f", though {fewer} times the other way"
+    if found.against > 0.1 * found.starts:
+        said += f"; {percent(found.against / found.starts)} of starts are against its order"
+    return _Part(READY if is_ready else PLAN, said, text, notes)
+
+
+_NEAR = 64  # tasks of the plan that are looked at for one that might have been let past
+_LATE = 1e-3  # s: what is ready so much before a slot was free was waiting
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A task that took its slot.
+
+    `blocked`: since those cores became free the machine waited for another task that was not ready.
+    """
+
+    task: int
+    machine: int
+    ready_s: float  # when all that it needs had ended; nan: not known
+    free_s: float  # when the cores that it took had become free; −inf: they had not been used
+    taken_s: float
+    blocked: bool
+
+    @property
+    def gap_s(self) -> float | None:
+        """From the free slot to this task, if it was what the engine could have started."""
+        if not np.isfinite(self.free_s) or self.blocked or not self.ready_s <= self.free_s:
+            return None
+        gap_s = self.taken_s - self.free_s
+        return gap_s if gap_s >= 0.0 else None
+
+
+@dataclass(frozen=True)
+class Passed:
+    """How often a machine that had a slot to give, gave it to whom, against the plan's order."""
+
+    starts: int = 0  # tasks that started where the plan has them, others of the plan's being left
+    unready: int = 0  # another started since the plan's next was not ready
+    waited: int = 0  # the plan's next started, and another that was ready had been waiting for it
+    against: int = 0  # another started though the plan's next was ready
+
+    def __add__(self, other: Passed) -> Passed:
+        return Passed(
+            self.starts + other.starts, self.unready + other.unready,
+            self.waited + other.waited, self.against + other.against,
+        )  # fmt: skip
+
+
+def turns(evidence: Evidence, actual: Actual) -> Iterator[Turn]:
+    """The tasks of a run, machine by machine, by when they took their slots."""
+    costs = evidence.here.costs
+    if not actual.run.timed:
+        return
+    known = np.flatnonzero(actual.placed)
+    for machine in np.unique(actual.machine[known]).tolist():
+        rows = known[actual.machine[known] == machine]
+        rows = rows[np.lexsort((actual.end_s[rows], actual.taken_s[rows]))]
+        free = [-np.inf] * int(costs.machine_cores[machine])
+        waited_until = -np.inf
+        for task in rows.tolist():
+            ask()
+            cores = min(int(costs.task_cores[task]), len(free))
+            free.sort()
+            taken_s, ready_s = float(actual.taken_s[task]), float(actual.ready_s[task])
+            free_s = free[cores - 1]
+            yield Turn(task, machine, ready_s, free_s, taken_s, blocked=waited_until > free_s)
+            if not ready_s <= free_s:
+                waited_until = max(waited_until, taken_s)
+            free[:cores] = [float(actual.end_s[task])] * cores
+
+
+def there(evidence: Evidence, actual: Actual) -> Flags:
+    """Tasks whose data were there when they were ready, or fetched in their slots; (tasks,).
+
+    Of the others nobody knows when they could have begun: their data were on the way; unless the
+    platform says that its runtime fetches in the slot, which the log then counts as the task.
+    """
+    workload, runtime = evidence.problem.workload, evidence.problem.platform.runtime
+    if runtime.fetch == SLOT and not tells_fetching(actual):
+        return np.ones(len(workload.tasks), np.bool_)
+    found: Flags = ~needing(evidence.problem, actual) | fetching(evidence.problem, actual)
+    return found
+
+
+def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
+    """How a run's starts lie to a plan's order; of the tasks on the plan's machines alone."""
+    plan_on = np.array(evidence.plan.allocation)
+    place = np.empty(order.size, np.int64)
+    place[order] = np.arange(order.size)
+    late_s = max(_LATE, actual.run.resolution_s)
+    found = Passed()
+    by_machine: dict[int, list[Turn]] = {}
+    for turn in turns(evidence, actual):
+        if plan_on[turn.task] == turn.machine:
+            by_machine.setdefault(turn.machine, []).append(turn)
+    for listed in by_machine.values():
+        planned = sorted((turn.task for turn in listed), key=place.__getitem__)
+        listed.sort(key=lambda turn: (turn.taken_s, place[turn.task]))
+        started: set[int] = set()
+        first = 0
+        for turn in listed:
+            while planned[first] in started:
+                first += 1
+            near = [task for task in planned[first : first + _NEAR] if task not in started]
+            others = [task for task in near if task != turn.task]
+            if others:
+                found += _one(turn, planned[first], others, actual.ready_s, late_s)
+            started.add(turn.task)
+    return found
+
+
+def _one(turn: Turn, planned: int, others: list[int], ready_s: Floats, late_s: float) -> Passed:
+    if turn.task != planned:
+        if ready_s[planned] > turn.taken_s + late_s:
+            return Passed(1, unready=1)
+        return Passed(1, against=int(ready_s[planned] < turn.taken_s - late_s))
+    earliest = float(np.nanmin(ready_s[others], initial=np.inf))
+    idle = turn.ready_s > max(turn.free_s, earliest) + late_s
+    return Passed(1, waited=int(idle and earliest < turn.taken_s - late_s))

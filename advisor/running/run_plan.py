@@ -1,0 +1,349 @@
+"""Carry a plan out: its commands in its order on its machines, and a record of what happened.
+
+Tasks carried out by processes of this machine: the same as on Dask, without it.
+
+Every machine of the plan is so many slots here as it has cores; what its tasks hold, they hold.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.basics.quantities import few
+from advisor.engines.plan_jobs import Job, Jobs, jobs_of
+from advisor.engines.running_here import BASH
+from advisor.engines.shell import Commands
+from advisor.running.run_settings import Ended, Note, OnEvent, RunSettings, ShouldStop, Started
+from advisor.runs.growing import stopped_words
+from advisor.runs.run_record import FAILED, OK, Run, TaskRun, header_line, is_record, line, parse
+from machines.errors import InputError
+from machines.files import MIB, decoded, keep_others_out, read_bytes, refusal
+from machines.runtime import PLAN
+
+# The run record while a run goes on: whole lines, there as soon as a task ends.
+
+_LIMIT = 256 * MIB
+
+
+class Recording:
+    """Where the lines of one run go.
+
+    `run`: the run's name in the record: "run 1" in an empty one.
+    """
+
+    def __init__(self, run: str = "run 1", path: Path | None = None, file: BinaryIO | None = None):
+        self.run = run
+        self._path, self._file = path, file
+
+    def add(self, one: TaskRun) -> None:
+        """Write a task's line; it is with the operating system when this returns."""
+        if self._file is None:
+            return
+        try:
+            self._file.write(line(self.run, one).encode())
+        except OSError as error:
+            raise refusal("can't be written", self._path or "", error) from error
+
+
+@contextmanager
+def recording(path: Path | None) -> Iterator[Recording]:
+    """Add a run to a record, or begin one; None: nothing is written."""
+    if path is None:
+        yield Recording()
+        return
+    try:
+        file = path.open("ab", buffering=0)  # nothing stays in this process: it may be killed
+    except (OSError, ValueError) as error:
+        raise refusal("can't be written", path, error) from error
+    with file:
+        # two runs at once would take one name
+        keep_others_out(file, path, "another run", "Wait for it, or name another file")
+        run = _next_run(path)
+        try:
+            _begin(file)
+        except OSError as error:
+            raise refusal("can't be written", path, error) from error
+        yield Recording(run, path, file)
+
+
+def _next_run(path: Path) -> str:
+    """A name that the record does not hold."""
+    if not path.is_file() or not path.stat().st_size:
+        return "run 1"
+    text = decoded(read_bytes(path, _LIMIT), str(path))
+    if not is_record(text) or not text.startswith(header_line()):
+        raise InputError(
+            "the file exists and is not a run record", where=str(path), remedy="Name another file"
+        )
+    taken = {one.name for one in parse(text, str(path))}
+    number = len(taken) + 1
+    while f"run {number}" in taken:
+        number += 1
+    return f"run {number}"
+
+
+def _begin(file: BinaryIO) -> None:
+    """The header of an empty file; a last line that is cut goes."""
+    if not file.tell():
+        file.write(header_line().encode())
+        return
+    name = Path(file.name)
+    content = name.read_bytes()
+    if not content.endswith(b"\n"):
+        os.truncate(name, content.rfind(b"\n") + 1)
+
+
+_SHOWN = 5
+Happening = tuple[str, str, Any]
+Carrier = Callable[[list[dict[str, Any]], bool, ShouldStop], Iterator[Happening]]
+
+
+def run_plan(
+    problem: Problem,
+    plan: Plan,
+    settings: RunSettings,
+    on_event: OnEvent | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Run:
+    """Run the commands of a plan.
+
+    Each task runs on its machine, as soon as what it needs has ended. Where the platform's runtime
+    keeps the plan's order, a task also waits for the one on whose cores it follows. A task whose
+    command fails is told and recorded, and what needs it does not run; everything else goes on.
+
+    `on_event`: hears of `Started`, `Ended` and `Note`, in this thread, as they happen.
+    `should_stop`: asked every 50 ms; once it is true, what runs is ended within a second.
+    Returns what ran, with tasks that failed and their output; its notes say what did not run.
+    """
+    jobs = jobs_to_run(problem, plan)
+    stop = should_stop or (lambda: False)
+    with recording(settings.record) as record, _carrier(settings, jobs) as (carrier, notes):
+        going = _Going(jobs, record, on_event or (lambda _event: None))
+        for text in notes:
+            going.note(text)
+        for happening in carrier(_tasks(jobs, settings), jobs.order == PLAN, stop):
+            going.hear(*happening)
+        return going.ended(settings.engine, stopped=stop())
+
+
+def jobs_to_run(problem: Problem, plan: Plan) -> Jobs:
+    """The jobs of a plan whose commands can be run."""
+    jobs = jobs_of(problem, plan, predict(problem, plan))
+    lacking = jobs.without_command
+    if lacking:
+        raise InputError(
+            f"no command is stated for {few(lacking, _SHOWN, lambda job: job.name)}",
+            where=f'workload "{jobs.name}"',
+            remedy='Give each task its command = "…" in the workload file',
+        )
+    return jobs
+
+
+@contextmanager
+def _carrier(settings: RunSettings, jobs: Jobs) -> Iterator[tuple[Carrier, tuple[str, ...]]]:
+    """What runs tasks, and what is to be said of it."""
+    machines = {name: cores for name, _, cores in jobs.machines}
+    if settings.engine == BASH:
+        yield lambda tasks, strict, stop: carried(tasks, machines, strict, stop), ()
+        return
+    from advisor.running import run_cluster as cluster  # noqa: PLC0415 - distributed is slow to import
+
+    with cluster.carrier(settings.scheduler, machines) as found:
+        yield found
+
+
+def _tasks(jobs: Jobs, settings: RunSettings) -> list[dict[str, Any]]:
+    """The jobs as carriers take them."""
+    folder = "" if settings.folder is None else str(settings.folder.absolute())
+    here = {} if settings.scheduler else _environment()
+    return [
+        {
+            "task": job.name,
+            "machine": job.machine,
+            "cores": job.cores,
+            "after": [jobs.jobs[one].name for one in job.after],
+            "behind": None if job.behind is None else jobs.jobs[job.behind].name,
+            "work": job.command,
+            "folder": folder,
+            "environment": here | dict(job.environment),
+        }
+        for job in jobs.jobs
+    ]
+
+
+def _environment() -> dict[str, str]:
+    """What makes ``python -m …`` mean the Python that runs this, in whatever folder."""
+    found = {
+        "PATH": os.pathsep.join(
+            (os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath))  # noqa: PTH120
+        )
+    }
+    if os.environ.get("PYTHONPATH"):
+        places = os.environ["PYTHONPATH"].split(os.pathsep)
+        found["PYTHONPATH"] = os.pathsep.join(os.path.abspath(one) for one in places)  # noqa: PTH100
+    return found
+
+
+@dataclass
+class _Going:
+    """A run while it goes on."""
+
+    jobs: Jobs
+    record: Recording
+    tell: OnEvent
+    began: float = field(default_factory=time.time)
+    tasks: list[TaskRun] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _ends: dict[str, float] = field(default_factory=dict)
+    _skipped: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._jobs = {job.name: job for job in self.jobs.jobs}
+
+    def note(self, text: str) -> None:
+        """Say something now and in the run's notes."""
+        self.notes.append(text)
+        self.tell(Note(text))
+
+    def hear(self, kind: str, name: str, value: Any) -> None:
+        """What the carrier tells."""
+        job = self._jobs[name]
+        if kind == "started":
+            self.tell(Started(name, job.machine, value - self.began))
+        elif kind == "skipped":
+            self._skipped.append(name)
+        else:
+            one = self._task_run(job, value)
+            self._ends[name] = one.end_s
+            self.tasks.append(one)
+            self.record.add(one)
+            self.tell(Ended(one))
+
+    def ended(self, engine: str, *, stopped: bool) -> Run:
+        """The run, once the carrier tells nothing more."""
+        failed = [one.task for one in self.tasks if one.status == FAILED]
+        if failed:
+            self.note(f"Failed: {few(failed, _SHOWN)}")
+        if self._skipped:
+            self.note(f"Did not run, as what they need failed: {few(self._skipped, _SHOWN)}")
+        left = len(self.jobs.jobs) - len(self.tasks) - len(self._skipped)
+        if stopped and left:
+            self.note(stopped_words(left, len(self.jobs.jobs)))
+        return Run(self.record.run, tuple(self.tasks), engine, notes=tuple(self.notes))
+
+    def _task_run(self, job: Job, outcome: dict[str, Any]) -> TaskRun:
+        taken, fetch_s = outcome["taken"] - self.began, outcome["fetch_s"]
+        needs = [self._ends[self.jobs.jobs[one].name] for one in job.after]
+        return TaskRun(
+            job.name,
+            job.machine,
+            taken + (fetch_s or 0.0),
+            outcome["end"] - self.began,
+            max(needs, default=0.0),
+            taken if fetch_s else None,
+            outcome["bytes"],
+            OK if outcome["ok"] else FAILED,
+            outcome["output"],
+        )
+
+
+_ASK_S = 0.05
+
+
+def carried(
+    tasks: list[dict[str, Any]],
+    machines: dict[str, int],
+    strict: bool,
+    should_stop: Callable[[], bool],
+) -> Iterator[tuple[str, str, Any]]:
+    """Carry tasks out; what it is given and yields is told at `advisor.engines.on_dask.carried`."""
+    commands = Commands()
+    with ThreadPoolExecutor(max(1, sum(machines.values()))) as threads:
+        try:
+            yield from _Slots(tasks, machines, strict, commands, threads).followed(should_stop)
+        finally:
+            commands.stop()
+
+
+class _Slots:
+    """What waits, what is free, and what has ended."""
+
+    def __init__(
+        self,
+        tasks: list[dict[str, Any]],
+        machines: dict[str, int],
+        strict: bool,
+        commands: Commands,
+        threads: ThreadPoolExecutor,
+    ) -> None:
+        self._waiting = list(tasks)
+        self._left = len(tasks)
+        self._free = dict(machines)
+        self._strict = strict
+        self._commands, self._threads = commands, threads
+        self._well: dict[str, bool] = {}  # of tasks that ended, or never will begin
+        self._inbox: queue.SimpleQueue[tuple[dict[str, Any], Future[dict[str, Any]]]] = (
+            queue.SimpleQueue()
+        )
+
+    def followed(self, should_stop: Callable[[], bool]) -> Iterator[tuple[str, str, Any]]:
+        """Begin what can, then wait for what ends."""
+        yield from self._begun()
+        while self._left and not should_stop():
+            try:
+                task, future = self._inbox.get(timeout=_ASK_S)
+            except queue.Empty:
+                continue
+            outcome = future.result()
+            self._free[task["machine"]] += self._held(task)
+            self._close(task, well=bool(outcome["ok"]))
+            yield "ended", task["task"], outcome
+            yield from self._begun()
+
+    def _begun(self) -> Iterator[tuple[str, str, Any]]:
+        for task in list(self._waiting):
+            needs = task["after"]
+            if not all(one in self._well for one in needs):
+                continue
+            failed = [one for one in needs if not self._well[one]]
+            if failed:
+                self._waiting.remove(task)
+                self._close(task, well=False)
+                yield "skipped", task["task"], failed
+            elif self._may_begin(task):
+                self._waiting.remove(task)
+                self._free[task["machine"]] -= self._held(task)
+                yield "started", task["task"], time.time()
+                future = self._threads.submit(
+                    self._commands.carry_out, task["work"], task["folder"], task["environment"]
+                )
+                future.add_done_callback(partial(self._put, task))
+
+    def _may_begin(self, task: dict[str, Any]) -> bool:
+        behind = task["behind"] if self._strict else None
+        return (behind is None or behind in self._well) and (
+            self._free[task["machine"]] >= self._held(task)
+        )
+
+    def _put(self, task: dict[str, Any], done: Future[dict[str, Any]]) -> None:
+        self._inbox.put((task, done))
+
+    def _held(self, task: dict[str, Any]) -> int:
+        return int(task["cores"])
+
+    def _close(self, task: dict[str, Any], *, well: bool) -> None:
+        self._well[task["task"]] = well
+        self._left -= 1

@@ -1,0 +1,196 @@
+"""Small cases solved exactly: every allocation for the total, branch and bound for the makespan.
+
+Exact for the timeline that is meant: where transfers share every plan is carried out, and the
+classical timeline of what is placed is the bound.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.executed_bounds import alone_at_least
+from advisor.allocation.objectives import TOTAL
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.timelines import FAIR
+from advisor.basics.rounding import ALIKE
+from advisor.kernels import exact_kernel as kernel
+from advisor.kernels import paths_kernel as paths
+from advisor.kernels import schedule_kernel as schedule
+from advisor.kernels import shared_exact
+from advisor.kernels.instance import Instance
+from advisor.search.allocation_search import AllocationSearch, StepBudget
+from advisor.search.strategy import Role, Strategy
+
+MOST_TIES = 50
+_ENUMERABLE = 20_000  # allocations
+_MOST_TASKS = 24  # of branch and bound
+_SLICE = 500  # steps between two looks at the clock
+
+
+@dataclass(frozen=True)
+class ExactResult:
+    """Plans that reach the optimum (all of them if `ties_complete`), and the best that does not.
+
+    Not `proved`: the plans are those found so far, perhaps none.
+    """
+
+    plans: tuple[Plan, ...] = ()
+    proved: bool = False
+    ties_complete: bool = False
+    runner_up: Plan | None = None
+    lower_bound_s: float = 0.0
+
+
+def solve(
+    problem: Problem, objective: str, upper_s: float, effort: StepBudget, *, ties: bool = True
+) -> ExactResult:
+    """Solve exactly if the case is small enough for what `effort` leaves.
+
+    Parameters
+    ----------
+    problem : Problem
+    objective : {"makespan", "total"}
+    upper_s : float
+        A value that some plan reaches; inf if none is known.
+    effort : Effort
+        All that is left of its budget may be spent.
+    ties : bool
+        Whether branch and bound looks for all allocations that reach the optimum.
+    """
+    if not fits(problem, objective):
+        return ExactResult()
+    if objective == TOTAL:
+        return _enumerated(problem, effort)
+    return _branched(problem, upper_s, effort, ties=ties)
+
+
+def carried_out(problem: Problem) -> bool:
+    """Whether plans of the problem share what they cross, so that each must be carried out."""
+    return problem.sharing == FAIR
+
+
+def fits(problem: Problem, objective: str) -> bool:
+    """Whether the case is small enough to try."""
+    tasks, machines = problem.instance.task_s.shape
+    if objective == TOTAL:
+        return bool(tasks < 64 and machines**tasks <= _ENUMERABLE)
+    ordered = problem.sharing != FAIR or not problem.executed.eager
+    return bool(tasks <= _MOST_TASKS and ordered)
+
+
+def _enumerated(problem: Problem, effort: StepBudget) -> ExactResult:
+    instance = problem.instance
+    tasks, machines = instance.task_s.shape
+    ranked: list[tuple[float, tuple[int, ...]]] = []
+    for allocation in itertools.product(range(machines), repeat=tasks):
+        value = float(schedule.total(instance, np.array(allocation, dtype=np.int32)))
+        ranked.append((value, allocation))
+        effort.spent += tasks
+        if len(ranked) % 512 == 0 and not effort.left():
+            return ExactResult()
+    ranked.sort()
+    least = ranked[0][0]
+    if not np.isfinite(least):
+        return ExactResult()
+    ties = [a for value, a in ranked if value <= least * (1 + ALIKE)]
+    beyond = next((a for value, a in ranked if least * (1 + ALIKE) < value < np.inf), None)
+    return ExactResult(
+        plans=tuple(Plan(a, None, "exact") for a in ties[:MOST_TIES]),
+        proved=True,
+        ties_complete=len(ties) <= MOST_TIES,
+        runner_up=None if beyond is None else Plan(beyond, None, "second best"),
+        lower_bound_s=least,
+    )
+
+
+def _branched(problem: Problem, upper_s: float, effort: StepBudget, *, ties: bool) -> ExactResult:
+    instance = _bounding(problem)
+    tails = paths.tails(instance)
+    state = kernel.new_branching(instance, tails, upper_s, MOST_TIES)
+    proved = _branch(problem, instance, state, effort, collect=False)
+    plans = []
+    if state.best_allocation[0] >= 0:
+        order = tuple(state.best_order.tolist())
+        plans = [Plan(tuple(state.best_allocation.tolist()), order, "exact")]
+    if not proved:
+        return ExactResult(tuple(plans))
+    optimum = float(state.upper[0])
+    if not np.isfinite(optimum):
+        return ExactResult()
+    if not ties:
+        return ExactResult(tuple(plans), proved=True, lower_bound_s=optimum)
+    again = kernel.new_branching(instance, tails, optimum, MOST_TIES)
+    complete = _branch(problem, instance, again, effort, collect=True)
+    found = int(again.control[2])
+    known = {plan.allocation for plan in plans}
+    plans += [
+        Plan(allocation, None, "exact")
+        for allocation in map(tuple, again.ties[: min(found, MOST_TIES)].tolist())
+        if allocation not in known
+    ]
+    return ExactResult(
+        plans=tuple(plans),
+        proved=True,
+        ties_complete=complete and found <= MOST_TIES,
+        lower_bound_s=optimum,
+    )
+
+
+def _bounding(problem: Problem) -> Instance:
+    """What tasks and edges take, or take at least where they share."""
+    if not carried_out(problem):
+        return problem.instance
+    between = problem.costs.between
+    return alone_at_least(problem.instance, problem.executed, problem.workload, between)
+
+
+def _branch(
+    problem: Problem,
+    instance: Instance,
+    state: kernel.Branching,
+    effort: StepBudget,
+    *,
+    collect: bool,
+) -> bool:
+    """Search in slices; whether everything was searched."""
+    cost = 3 * len(problem.workload.tasks) * instance.machine_cores.size
+    while effort.left():
+        before = int(state.control[1])
+        if carried_out(problem):
+            done = shared_exact.branch(instance, problem.executed, state, _SLICE, collect)
+        else:
+            done = kernel.branch(instance, state, _SLICE, collect)
+        if done:
+            return True
+        effort.spent += (int(state.control[1]) - before) * cost
+        effort.on_slice()
+    return False
+
+
+def _search(search: AllocationSearch) -> bool:
+    result = solve(search.problem, search.objective, search.best_s, search.effort)
+    for plan in result.plans:
+        search.offer(plan)
+    if result.proved and result.plans:
+        search.proved = True
+        search.ties = tuple(plan.allocation for plan in result.plans)
+        search.ties_complete = result.ties_complete
+    if result.runner_up is not None:
+        search.offer(result.runner_up)
+    search.bound_s = max(search.bound_s, result.lower_bound_s)
+    return result.proved
+
+
+STRATEGY = Strategy(
+    "exact",
+    "Branch and bound",
+    "Exact for small cases, with all ties",
+    Role.PROOF,
+    fits,
+    _search,
+    refusal="the case is too large to be solved exactly in this time",
+)

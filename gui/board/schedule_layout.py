@@ -1,0 +1,85 @@
+"""What the schedule view lays out in the background: bars, transfers, loads, the network's picture.
+
+A frozen value, made by the worker thread from an outcome and shown by the window's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.allocation.task_causes import task_causes
+from advisor.allocation.workload import Workload
+from advisor.basics.stop_rule import ShouldStop
+from gui.board.arcs import Arcs, arcs_of, merged
+from gui.board.lanes import Kinds, Lanes, lay_out
+from gui.board.network_layout import NetworkLayout, network_layout
+from gui.board.run_bars import Happened, RunBars, run_bars
+from gui.board.strips import Loads, loads_of
+from gui.document.document import Outcome
+from machines import Platform
+from machines.arrays import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A schedule, laid out."""
+
+    outcome: Outcome
+    kinds: Kinds
+    lanes: Lanes
+    arcs: Arcs
+    loads: Loads
+    network: NetworkLayout
+    slack_s: Floats | None  # shape (tasks,); where it was asked for
+    run: RunBars | None = None  # what happened, where there is a run
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What was laid out before: parts of it still hold for the same workload or platform."""
+
+    outcome: Outcome | None = None
+    kinds: Kinds | None = None
+    network: NetworkLayout | None = None
+
+
+def laid_out(
+    outcome: Outcome,
+    known: Known,
+    grouped: bool,
+    slack: bool,
+    happened: Happened | None,
+    should_stop: ShouldStop,
+) -> Shown:
+    """Lay a schedule out; with `slack` its tasks' slack, too, and beside it what happened."""
+    _ = outcome.slowdowns  # the cards need them, on the window's thread
+    kinds = _kinds(outcome.project.workload, known)
+    machines, prediction = len(outcome.project.platform.machines), outcome.prediction
+    causes = task_causes(outcome.costs, prediction)
+    lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
+    fits = happened is not None and happened.actual.ran.size == len(outcome.project.workload.tasks)
+    return Shown(
+        outcome,
+        kinds,
+        lanes,
+        merged(arcs_of(outcome.problem, prediction)),
+        loads_of(outcome),
+        _network(outcome.project.platform, known.network),
+        outcome.slack_s if slack else None,
+        run_bars(happened, lanes, outcome, kinds, should_stop) if fits and happened else None,
+    )
+
+
+def _network(platform: Platform, drawn: NetworkLayout | None) -> NetworkLayout:
+    """The layout of a platform's network; the one that is drawn when it is still the same."""
+    if drawn is not None and drawn.platform is platform:
+        return drawn
+    return network_layout(platform)
+
+
+def _kinds(workload: Workload, known: Known) -> Kinds:
+    """The workload's kinds; those already known when it is still the same."""
+    shown, kinds = known.outcome, known.kinds
+    if shown is not None and kinds is not None and shown.project.workload is workload:
+        return kinds
+    return Kinds.of([task.group for task in workload.tasks])

@@ -1,0 +1,220 @@
+"""What a comparison shows: predictions of the current plan and the pins as columns and bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from advisor.allocation.comparison import Row, compare
+from advisor.allocation.feasibility import check_feasible
+from advisor.allocation.measures import Measure, front
+from advisor.allocation.objectives import MAKESPAN, WITHIN
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.traits import SHARE, Trait, differ, is_text, share
+from advisor.basics.quantities import MINUS, UNKNOWN
+from advisor.basics.stop_rule import ShouldStop
+from advisor.basics.units import Unit
+from advisor.decisions.decision import Decision
+from advisor.decisions.decision_traits import shown
+from advisor.decisions.registry import differing
+from gui.basics.theme import theme
+from gui.document.document import Outcome
+from gui.panels.breakdown import bars_unit, cause_segments
+from gui.plots.bar_chart import Bar, Group, Segment
+from gui.tables.table_columns import Column, Texts
+from machines.arrays import Floats
+from machines.errors import InfeasibleError, PlacewiseError
+
+CURRENT = "current plan"
+FRONT, BEATEN = "on the front", "beaten"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The predictions that belong to an outcome.
+
+    `rows`: pairs (name, Row or None); the current plan, then every pin in its order; ``None``: it
+        can't run any more.
+    `differing`: name of a pin → the kinds in which it decides otherwise than the current plan.
+    """
+
+    outcome: Outcome
+    rows: tuple[tuple[str, Row | None], ...]
+    misfits: tuple[tuple[str, str], ...]  # pairs (name, reason); why not
+    traits: tuple[Trait, ...] = ()  # what tells the rows apart
+    differing: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
+
+
+def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
+    """Predict the current plan and every pin that can run; the others say why not."""
+    problem, project = outcome.problem, outcome.project
+    fitting = [(CURRENT, project.plan)]
+    misfits = []
+    for pin in project.pins:
+        if should_stop():
+            break
+        try:
+            check_feasible(problem, pin.plan)
+        except InfeasibleError as error:
+            misfits.append((pin.name, str(error)))
+        else:
+            fitting.append((pin.name, pin.plan))
+    rows = compare(problem, fitting, project.objective)
+    found = {row.name: row for row in rows}
+    names = [CURRENT, *(pin.name for pin in project.pins)]
+    named = tuple((name, found.get(name)) for name in names)
+    decided = {pin.name: _differing(problem, project.plan, pin.plan) for pin in project.pins}
+    return Comparison(outcome, named, tuple(misfits), shown(rows), decided)
+
+
+def _differing(problem: Problem, plan: Plan, other: Plan) -> tuple[Decision, ...]:
+    """The kinds in which two plans differ; none where one fits the workload no longer."""
+    try:
+        return differing(problem, plan, other)
+    except PlacewiseError:
+        return ()
+
+
+def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
+    """One row a plan: what stays and what tells plans apart; differences against the current."""
+    known = [row for _, row in comparison.rows if row is not None]
+    columns = [Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows]))]
+    if len(comparison.rows) > 1:
+        hint = (
+            f"On the Pareto front of makespan and {measure.title}: no other plan here is as good "
+            "in both and better in one"
+        )
+        verdicts = Texts(_verdicts(comparison, measure))
+        columns.append(Column(f"front, {measure.title}", hint, verdicts))
+    for trait in comparison.traits:
+        columns += _trait_columns(comparison, trait, known)
+    return columns
+
+
+def _trait_columns(comparison: Comparison, trait: Trait, known: list[Row]) -> list[Column]:
+    """A trait's column and, where it differs, that of its differences."""
+    rows = [row for _, row in comparison.rows]
+    hint = f"{trait.help} ({trait.unit})" if trait.unit not in {"", SHARE} else trait.help
+    if is_text(trait, known):
+        texts = [UNKNOWN if row is None else str(trait.of(row)) or UNKNOWN for row in rows]
+        return [Column(trait.title, hint, Texts(texts))]
+    values = np.array([math.nan if row is None else trait.number(row) for row in rows])
+    unit = "" if trait.unit == SHARE else trait.unit
+    if trait.whole and np.isfinite(values).all():
+        return [Column(trait.title, hint, values.astype(np.int64), "{:,}".format, unit)]
+    columns = [Column(trait.title, hint, values, trait.writer(known), unit)]
+    if trait.against and differ(trait, known):
+        columns.append(_difference(trait, values))
+    return columns
+
+
+def _difference(trait: Trait, values: Floats) -> Column:
+    """How much more a plan has than the current one, in the unit of the values."""
+    unit = Unit.of(trait.unit, values)
+    return Column(
+        trait.against,
+        f"{trait.title.capitalize()} against the current plan ({trait.unit}); negative is better",
+        values - values[0],
+        lambda value: marked(unit.signed(value)),
+        trait.unit,
+    )
+
+
+def groups_of(comparison: Comparison) -> tuple[Group, ...]:
+    """The bars: both objectives by cause, the gap and the utilisation, each on one axis."""
+    shown = [(name, row) for name, row in comparison.rows if row is not None]
+    objective = comparison.outcome.project.objective
+    grey = theme().colours.muted
+    units = (
+        bars_unit(
+            (row.prediction.critical_breakdown_s for _, row in shown),
+            (row.makespan_s for _, row in shown),
+        ),
+        bars_unit((row.breakdown_s for _, row in shown), (row.total_s for _, row in shown)),
+    )
+    makespans = tuple(
+        Bar(
+            name,
+            cause_segments(row.prediction.critical_breakdown_s, units[0]),
+            _with_difference(units[0], row.makespan_s, row.makespan_difference_s),
+            row.prediction.lower_bounds_s[MAKESPAN],
+            "proved lower bound",
+        )
+        for name, row in shown
+    )
+    totals = tuple(
+        Bar(
+            name,
+            cause_segments(row.breakdown_s, units[1]),
+            _with_difference(units[1], row.total_s, row.total_difference_s),
+        )
+        for name, row in shown
+    )
+    gaps = tuple(
+        Bar(name, (Segment("", 100.0 * row.gap, grey),), share(row.gap))
+        for name, row in shown
+        if math.isfinite(row.gap)
+    )
+    busy = tuple(
+        Bar(name, (Segment("", 100.0 * mean, grey),), share(mean))
+        for name, row in shown
+        for mean in (float(np.mean(row.utilisation)),)
+    )
+    return (
+        Group("makespan, along the critical path", "s", makespans),
+        Group("total time of all tasks and transfers", "s", totals),
+        Group(f"gap of the {objective} to its bound", "%", gaps),
+        Group("utilisation, mean over the machines", "%", busy, limit=100.0),
+    )
+
+
+def best_sentence(comparison: Comparison) -> str:
+    """Which plan is best, and which differ from it by no more than the model's own error."""
+    objective = comparison.outcome.project.objective
+    rows = [(name, row) for name, row in comparison.rows if row is not None]
+    if not rows:
+        return ""
+    name, best = min(rows, key=lambda one: one[1].prediction.value_s(objective))
+    others = [other for other, row in rows if row is not best and row.alike_to(best, objective)]
+    also = f"; tied {WITHIN}: {', '.join(others)}" if others else ""
+    return f"Best {objective}: {name}{also}."
+
+
+def _verdicts(comparison: Comparison, measure: Measure) -> list[str]:
+    """Whether each plan is on the Pareto front of makespan and a measure."""
+    known = [row for _, row in comparison.rows if row is not None]
+    on_front = dict(zip(map(id, known), front(known, measure), strict=True))
+
+    def verdict(row: Row | None) -> str:
+        if row is None:
+            return "▲ can't run any more"
+        if lack := measure.lack([row]):
+            return f"not known: {lack}"
+        return FRONT if on_front[id(row)] else BEATEN
+
+    return [verdict(row) for _, row in comparison.rows]
+
+
+def marked(text: str) -> str:
+    """A signed text with ▼ for less, which is better, and ▲ for more."""
+    if text.startswith("+"):
+        return f"▲ {text}"
+    return f"▼ {text}" if text.startswith(MINUS) else text
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """`wanted`, with a number where a pin or the current plan already has that name."""
+    used = {CURRENT, *taken}
+    if wanted not in used:
+        return wanted
+    return next(name for n in range(2, len(used) + 3) if (name := f"{wanted} {n}") not in used)
+
+
+def _with_difference(unit: Unit, value_s: float, difference_s: float) -> str:
+    change = marked(unit.signed(difference_s))
+    text = unit.text(value_s)
+    return text if change.startswith("0") else f"{text}  {change}"

@@ -1,0 +1,127 @@
+"""The runtime: fetching, overhead and order come back; coarse clocks give bounds alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.learning.calibration import Calibration
+from advisor.learning.calibrations import calibrations
+from advisor.runs.run_record import Run
+from tests.advisor.learning.site import (
+    NAMES,
+    ON_M1,
+    SPLIT,
+    Site,
+    actuals,
+    planned,
+    problem,
+)
+
+EAGER = [*reversed(NAMES[:6]), *NAMES[6:]]
+# M2's first task needs what M1 makes first, while others could start there
+CROSSED = {name: "M1" if name in {"raw0", "raw1"} else "M2" for name in NAMES}
+EARLY = ["raw0", "raw1", "use0", *NAMES[2:6], *NAMES[7:]]
+
+
+def learnt(*runs: Run, where=SPLIT, order=None) -> Calibration:
+    asked = problem()
+    return calibrations(asked, planned(asked, where, order), actuals(asked, *runs))[3]
+
+
+def test_fetching_in_the_slot_is_seen() -> None:
+    calibration = learnt(Site().run(SPLIT))
+    assert calibration.platform.runtime.fetch == "slot"
+    assert "fetch in their slots" in calibration.sentence
+
+
+def test_data_that_is_there_before_is_seen() -> None:
+    run = Site(startup_s=0.0, bandwidth=1e15).run(SPLIT)
+    assert learnt(run).platform.runtime.fetch == "ahead"
+
+
+def test_a_log_that_does_not_tell_fetching_leaves_it() -> None:
+    calibration = learnt(Site(tells_fetching=False).run(SPLIT))
+    assert calibration.platform.runtime.fetch == "ahead"
+    assert calibration.sentence.startswith("When data are fetched is unknown: ")
+    assert calibration.rows[0][1] == "not calibrated"
+
+
+def test_the_overhead_is_the_median_gap() -> None:
+    calibration = learnt(*(Site(overhead_s=0.125).run(SPLIT, seed) for seed in range(3)))
+    assert calibration.platform.runtime.task_overhead_s == pytest.approx(0.125, rel=1e-3)
+
+
+def test_whole_seconds_give_bounds_of_the_overhead_and_no_value() -> None:
+    calibration = learnt(*(Site(overhead_s=0.3, step_s=1.0).run(ON_M1, seed) for seed in range(4)),
+                    where=ON_M1)  # fmt: skip
+    assert calibration.platform.runtime.task_overhead_s == 0.0
+    assert "an overhead between 0 s and" in calibration.sentence
+    assert "clock steps by 1.00 s" in calibration.sentence
+
+
+def test_whole_seconds_tell_an_overhead_of_many() -> None:
+    runs = [Site(overhead_s=12.0, step_s=1.0).run(ON_M1, seed) for seed in range(4)]
+    found = learnt(*runs, where=ON_M1).platform.runtime.task_overhead_s
+    assert found == pytest.approx(12.0, abs=1.0)
+
+
+def test_a_few_long_gaps_do_not_make_the_overhead_and_are_said() -> None:
+    run = Site(overhead_s=0.01, noise=0.0).run(ON_M1)
+    shift, tasks = 0.0, []
+    for place, one in enumerate(run.tasks):
+        shift += 4.0 if place in {4, 8} else 0.0
+        tasks.append(one.shifted(shift))
+    calibration = learnt(replace(run, tasks=tuple(tasks)), where=ON_M1)
+    assert calibration.platform.runtime.task_overhead_s == pytest.approx(0.01, rel=0.01)
+    assert any("a few long ones" in note for note in calibration.notes)
+
+
+def test_a_machine_that_lets_others_past_starts_what_is_ready() -> None:
+    runs = [Site(order="ready").run(CROSSED, seed, order=EARLY) for seed in range(4)]
+    calibration = learnt(*runs, where=CROSSED, order=EARLY)
+    assert calibration.platform.runtime.order == "ready"
+    assert "others start first where the plan's next is not ready" in calibration.sentence
+
+
+def test_a_machine_that_waits_keeps_the_plan() -> None:
+    runs = [Site(order="plan").run(CROSSED, seed, order=EARLY) for seed in range(4)]
+    calibration = learnt(*runs, where=CROSSED, order=EARLY)
+    assert calibration.platform.runtime.order == "plan"
+    assert "machines wait for the plan's next" in calibration.sentence
+
+
+def test_an_order_of_its_own_is_said_and_not_learnt() -> None:
+    runs = [Site().run(ON_M1, seed, order=EAGER) for seed in range(2)]
+    calibration = learnt(*runs, where=ON_M1)
+    assert calibration.rows[2][1] == "not calibrated"
+    assert "an order of its own" in calibration.sentence
+
+
+def test_runs_of_other_plans_tell_no_order() -> None:
+    calibration = learnt(Site().run(ON_M1), where=SPLIT)
+    assert any("followed another plan" in note for note in calibration.notes)
+    assert "no run followed the plan" in calibration.sentence
+
+
+def test_a_machine_that_comes_late_is_said() -> None:
+    run = Site().run(SPLIT)
+    late = tuple(one.shifted(30.0) if one.machine == "M2" else one for one in run.tasks
+                 if one.task.startswith("raw"))  # fmt: skip
+    calibration = learnt(replace(run, tasks=late))
+    assert any(note.startswith("M2 took its first task") for note in calibration.notes)
+
+
+def test_runs_without_start_times_tell_nothing_of_gaps() -> None:
+    calibration = learnt(replace(Site(tells_fetching=False).run(SPLIT), timed=False))
+    assert not calibration.learnt
+    assert calibration.platform == problem().platform
+
+
+def test_many_gaps_in_whole_seconds_tell_their_mean() -> None:
+    site = Site(overhead_s=0.3, step_s=1.0, slower={"M1": 3.0, "M2": 3.0}, noise=0.3)
+    runs = [site.run(ON_M1, seed) for seed in range(12)]
+    calibration = learnt(*runs, where=ON_M1)
+    assert calibration.platform.runtime.task_overhead_s == pytest.approx(0.3, abs=0.1)
+    assert "average out" in calibration.sentence

@@ -1,0 +1,84 @@
+"""Run records: what is written is read, cut lines are left out, bad cells are named."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from advisor.runs.run_record import (
+    FAILED,
+    HEADER,
+    Run,
+    TaskRun,
+    header_line,
+    is_record,
+    line,
+    parse,
+    render,
+)
+from machines import InputError
+
+TIMES = st.floats(0, 1e6)
+NAMES = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=12)
+RUN = Run("one", (
+    TaskRun("a", "M1", 0.0, 1.5, status="ok"),
+    TaskRun('b, "c"', "M2", 2.0, 3.0, 1.5, 1.75, 10.0, FAILED),
+))  # fmt: skip
+
+
+def test_what_is_written_is_read() -> None:
+    assert parse(render([RUN]), "r.csv") == (RUN,)
+    assert is_record(header_line())
+
+
+@given(NAMES, NAMES, TIMES, TIMES)
+def test_any_name_and_time_comes_back(task: str, machine: str, one: float, other: float) -> None:
+    assume(not task.startswith("'") and not machine.startswith("'"))
+    run = Run("=1", (TaskRun(task, machine, 0.0, max(one, other)),))
+    assert parse(header_line() + line(run.name, run.tasks[0]), "r.csv") == (run,)
+
+
+def test_a_last_line_that_was_cut_is_left_out_and_said() -> None:
+    text = render([RUN])
+    cut = text[: text.rindex('"b') + 8]
+    (found,) = parse(cut, "r.csv")
+    assert [one.task for one in found.tasks] == ["a"]
+    assert "cut" in found.notes[0]
+
+
+def test_times_begin_at_the_first_slot() -> None:
+    moved = Run("one", tuple(task.shifted(1e9) for task in RUN.tasks))
+    (found,) = parse(render([moved]), "r.csv")
+    assert found.tasks[0].taken_s == 0.0
+    assert found.makespan_s == pytest.approx(RUN.makespan_s)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("one,a,M1,,,x,2,,ok", "line 2"),
+        ("one,a,M1,,,3,2,,ok", "ends before"),
+        ("one,a,M1,,,,2,,ok", "start_s"),
+        ("one,a,M1,,,nan,2,,ok", "finite"),
+        ("one,a,M1,,,1,2,,done", "unknown status"),
+        ("one,a,M1,,5,1,2,,ok", "fetches after"),
+        ("one,a,M1,,,1,2,-4,ok", "bytes_in"),
+    ],
+)
+def test_bad_cells_are_named(row: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(",".join(HEADER) + "\n" + row + "\n", "r.csv")
+    assert said in str(caught.value)
+    assert "r.csv" in str(caught.value)
+
+
+def test_a_header_that_lacks_a_column_is_refused_with_the_whole_one() -> None:
+    with pytest.raises(InputError, match="lacks a column"):
+        parse("task,start_s\na,1\n", "r.csv")
+
+
+@pytest.mark.parametrize("time", ["1e31", "1e308", "inf", "nan"])
+def test_times_beyond_all_measure_are_refused(time: str) -> None:
+    with pytest.raises(InputError, match="end_s"):
+        parse(header_line() + f"one,a,M1,,,0,{time},,ok\n", "r.csv")

@@ -1,0 +1,92 @@
+"""Nodes of several cores and networks of switches in the mapping study."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.studies.mapping.check import check
+from advisor.studies.mapping.mapping_host_fields import memory_of
+from advisor.studies.mapping.parameters import MappingParameters
+from advisor.studies.mapping.run import run
+from machines import InputError
+from machines.catalogue import interconnect
+
+
+def test_what_goes_between_nodes_is_told_against_row_major():
+    # hosts of 8 in rows of 16: 512 flows cross in row-major order, 320 in blocks of 2 x 4
+    parameters = MappingParameters(
+        network="infiniband", dims="32 crossbar", cores=8, pattern="stencil-2d", grid="16x16",
+        seconds=0.01,
+    )  # fmt: skip
+    result = run(parameters)
+    assert result.reasons[0] == (
+        "328 kB of 983 kB go between nodes instead of 524 kB in row-major order, 38 % less; "
+        "the rest stays in memory."
+    )
+    (table,) = result.tables
+    assert table.columns[-1] == ("between nodes", "B")
+    assert [table.rows[0][-1], table.rows[-1][-1]] == [512 * 1024.0, 320 * 1024.0]
+    gap = [name for name, _ in table.columns].index("gap")
+    assert table.rows[-1][gap] is None  # a bound of nothing proves nothing
+
+
+def test_that_memory_is_assumed_is_said_until_numbers_are_given():
+    assumed, given = (
+        next(
+            note
+            for note in run(
+                MappingParameters(dims="4x2", cores=2, memory=memory, seconds=0.001)
+            ).notes
+            if "Between cores" in note.text
+        )
+        for memory in ("", "0.3, 0.2, 0.05")
+    )
+    assert not assumed.inside_domain
+    assert "assumed, not measured" in assumed.text
+    assert given.inside_domain
+    assert "L = 0.3 µs, o = 0.2 µs, G = 0.05 ns per byte, as set" in given.text
+
+
+def test_costs_of_memory_are_in_the_unit_of_the_network():
+    net = interconnect("alewife")  # in cycles
+    memory = memory_of(MappingParameters(cores=2, memory="1 2 3"), net)
+    assert memory.L * net.unit_s == pytest.approx(1e-6)
+    assert memory.o_s * net.unit_s == memory.o_r * net.unit_s == pytest.approx(2e-6)
+    assert memory.G * net.unit_s == pytest.approx(3e-9)
+
+
+@pytest.mark.parametrize("memory", ["1, 2", "fast", "1, 2, -3", "1, nan, 2"])
+def test_costs_of_memory_that_can_t_be_are_refused(memory: str):
+    with pytest.raises(InputError, match="setting memory"):
+        run(MappingParameters(cores=2, memory=memory, seconds=0.001))
+
+
+def test_fifty_processes_on_thirty_two_nodes_share_them():
+    ring = MappingParameters(network="alewife", processes=50, pattern="ring", seconds=0.001)
+    with pytest.raises(InputError, match="cores=2"):
+        run(ring)
+    shared = MappingParameters(
+        network="alewife", processes=50, pattern="ring", cores=2, seconds=0.001
+    )
+    result = run(shared)
+    assert any("14 cores of the 8 × 4 mesh of 2 cores a node" in note.text for note in result.notes)
+
+
+@pytest.mark.parametrize("dims", ["4x4 fat tree", "4x4 fat tree 2:1", "2x2x4 dragonfly"])
+def test_networks_of_switches_are_mapped_and_checked_by_simulation(dims: str):
+    parameters = MappingParameters(
+        network="infiniband", dims=dims, pattern="random", messages=100, seconds=0.01
+    )
+    result = run(parameters)
+    assert any("D-mod-k in a fat tree" in note.text for note in result.notes)
+    assert check(parameters, runs=2).sentence.startswith("Simulated")
+
+
+def test_too_many_cores_are_refused_before_anything_is_made():
+    with pytest.raises(InputError, match="65,536 cores need tables of some"):
+        run(MappingParameters(dims="8x8", cores=1024, pattern="all-to-all", seconds=0.001))
+
+
+def test_nodes_of_several_cores_are_not_simulated():
+    with pytest.raises(InputError, match="nodes of one core only"):
+        check(MappingParameters(cores=2, seconds=0.001))
