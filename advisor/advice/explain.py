@@ -21,7 +21,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.timelines import timeline_sentence
+from advisor.allocation.timeline_modes import timeline_sentence
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop

@@ -21,7 +21,7 @@ from advisor.allocation.feasibility import places
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Workload
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.stop_rule import ShouldStop

@@ -16,7 +16,7 @@ from advisor.allocation.objectives import MAKESPAN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.decisions.tree import trees_of

@@ -25,7 +25,7 @@ from advisor.allocation.placement import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.task_causes import FETCHING
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.causes import IDLE
 from advisor.basics.quantities import duration, percent
 from advisor.basics.units import durations

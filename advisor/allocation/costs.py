@@ -14,7 +14,7 @@ import numpy as np
 from advisor.allocation.host_costs import BothHostCosts, host_costs
 from advisor.allocation.outside_costs import OutsideCosts, outside_costs
 from advisor.allocation.pair_costs import FlowCosts, flow_costs, machine_position
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Task, Workload
 from advisor.models.contention import (
     CONTENTION_READINGS,

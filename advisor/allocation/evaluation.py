@@ -12,7 +12,7 @@ from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, total
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from machines import InfeasibleError
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.models.contention import link_slowdown
 from machines import InputError, Platform
 from machines.arrays import Floats, Indices

@@ -20,7 +20,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop

@@ -7,7 +7,7 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import schedule
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from machines.arrays import Indices
 
 

@@ -21,7 +21,7 @@ from advisor.allocation.task_causes import (
     utilisation,
 )
 from advisor.allocation.timeline import flow_seconds, schedule, total
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.kernels import paths_kernel as paths
 from advisor.overlays.overlay_measures import overlay_measures
 from advisor.overlays.overlay_options import trees_of

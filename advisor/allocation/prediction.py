@@ -10,7 +10,7 @@ import numpy as np
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Workload
 from machines.arrays import Flags, Floats, Indices, Ints
 

@@ -27,7 +27,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked, lowered
 from advisor.allocation.replayed_moves import replayed, suits
 from advisor.allocation.timeline import previews
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.stop_rule import ShouldStop
 from advisor.kernels import estimate as kernel
 from advisor.kernels import schedule_kernel as schedule

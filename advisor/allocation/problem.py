@@ -31,7 +31,7 @@ from advisor.allocation.program_options import (
     program_options,
 )
 from advisor.allocation.timeline import Instance, prepare, rank_order
-from advisor.allocation.timelines import FAIR, check_sharing
+from advisor.allocation.timeline_modes import FAIR, check_sharing
 from advisor.allocation.workload import Workload
 from advisor.overlays.load import loaded
 from advisor.overlays.overlay import Overlay

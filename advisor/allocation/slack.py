@@ -15,7 +15,7 @@ from advisor.allocation.feasibility import places
 from advisor.allocation.placement import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from machines.arrays import Floats, Indices, Ints
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from advisor.allocation.comparison import Row
 from advisor.allocation.spending import HOUR_S
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import UNKNOWN, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.content import read_content
 from advisor.studies.parameters import written
 from machines.catalogue.shelf import Catalogue

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from advisor.allocation.timelines import SHARINGS
+from advisor.allocation.timeline_modes import SHARINGS
 from advisor.basics.quantities import count, few
 from advisor.campaigns.campaign_file import AskedStudy, Campaign, Family, Setting, words
 from advisor.campaigns.generators.registry import GENERATORS

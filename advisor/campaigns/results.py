@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.allocation.timelines import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.campaigns.generators.registry import GENERATORS
 from advisor.campaigns.row_columns import NUMBERS, TEXTS, Numbered, Row, Rows
 from advisor.search.titles import title_of

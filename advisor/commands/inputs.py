@@ -12,7 +12,7 @@ from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.content import read_content
 from advisor.basics.json_text import parse
 from advisor.decisions.plan_table import plan_from as read_plan

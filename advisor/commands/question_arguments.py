@@ -6,7 +6,7 @@ import argparse
 import contextlib
 
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
-from advisor.allocation.timelines import FAIR, SHARINGS
+from advisor.allocation.timeline_modes import FAIR, SHARINGS
 from advisor.engines.running_here import ENGINES
 
 

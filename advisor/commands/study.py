@@ -11,7 +11,7 @@ from pathlib import Path
 from advisor import kernels
 from advisor.allocation.costs import EXACT
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import duration, number, percent, with_unit
 from advisor.basics.units import Unit
 from advisor.commands.inputs import load_kernels, read_question, warn

@@ -285,7 +285,7 @@ def _carry_out(
         return {"task": name, "ok": False}
     tell("started", time.time())
     commands = worker.plugins[run].commands
-    outcome = commands.carry_out(task["work"], task["folder"], task["environment"])
+    outcome = commands.run_command(task["work"], task["folder"], task["environment"])
     if not commands.stopped:  # else it was ended, and did not fail
         tell("ended", outcome)
     return {"task": name, "ok": outcome["ok"]}

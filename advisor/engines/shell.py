@@ -50,7 +50,7 @@ class Commands:
         self._told = Path()  # the folder of what commands say that they fetched; the guard's
         self._begun = 0
 
-    def carry_out(
+    def run_command(
         self, work: str | Callable[[], object], folder: str, environment: dict[str, str]
     ) -> dict[str, object]:
         """Run a command line, or call a function.

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import IO
 
 _HERE = Path(__file__).parent
-_SHARED = ("instance.py", "options.py")  # what all modules are compiled with
+_SHARED = ("instance.py", "numba_options.py")  # what all modules are compiled with
 
 
 def folder() -> Path | None:

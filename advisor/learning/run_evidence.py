@@ -9,7 +9,7 @@ import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import count
 from advisor.learning.robust import middle_of
 from advisor.runs.actual import Actual

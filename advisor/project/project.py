@@ -19,7 +19,7 @@ from advisor.allocation.costs import EXACT, Costs
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Workload
 from advisor.project.study_case import StudyCase
 from advisor.runs.run_record import Run

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from advisor.allocation.costs import CONTENTION_READINGS
 from advisor.allocation.objectives import OBJECTIVES
-from advisor.allocation.timelines import SHARINGS
+from advisor.allocation.timeline_modes import SHARINGS
 from advisor.allocation.workload import Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content

@@ -328,7 +328,7 @@ class _Slots:
                 self._free[task["machine"]] -= self._held(task)
                 yield "started", task["task"], time.time()
                 future = self._threads.submit(
-                    self._commands.carry_out, task["work"], task["folder"], task["environment"]
+                    self._commands.run_command, task["work"], task["folder"], task["environment"]
                 )
                 future.add_done_callback(partial(self._put, task))
 

@@ -23,7 +23,7 @@ from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.runs.actual import Actual
 from advisor.runs.delay_chain import Chain, weights
 from advisor.runs.difference_words import (

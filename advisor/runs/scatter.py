@@ -9,7 +9,7 @@ import numpy as np
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.runs.actual import Actual
 from advisor.runs.matched_problem import question
 from advisor.runs.timelines import predicted

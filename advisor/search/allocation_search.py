@@ -23,7 +23,7 @@ from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from machines import InfeasibleError

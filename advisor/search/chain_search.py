@@ -17,7 +17,7 @@ from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import flow_seconds
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.search.allocation_search import AllocationSearch
 from advisor.search.strategy import Role, Strategy

@@ -15,7 +15,7 @@ import numpy as np
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.search import exact_search as exact
 from advisor.search.allocation_search import StepBudget

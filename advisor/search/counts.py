@@ -24,7 +24,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.timelines import FAIR, NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.basics.rounding import ALIKE
 from advisor.search import chain_search as chain
 from advisor.search import count_proof

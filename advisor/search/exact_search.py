@@ -15,7 +15,7 @@ from advisor.allocation.executed_bounds import alone_at_least
 from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.kernels import exact_kernel as kernel
 from advisor.kernels import paths_kernel as paths

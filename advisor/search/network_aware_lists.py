@@ -8,7 +8,7 @@ from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.kernels import shared_lists_kernel as kernel
 from advisor.kernels import solution
 from advisor.search.list_scheduling import by_optimism, listed

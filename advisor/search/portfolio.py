@@ -15,7 +15,7 @@ from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.shards import in_order
 from advisor.basics.stop_rule import ShouldStop
 from advisor.search import (

@@ -16,7 +16,7 @@ from advisor.allocation.feasibility import places
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.kernels import paths_kernel as paths
 from advisor.kernels import refine_kernel as kernel

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.basics.quantities import count
-from gui.basics.labels import button
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.basics.validation_style import SIGN, mark_wrong
+from gui.basics.widget_labels import button
 from gui.document.campaign_words import pace, told
 from gui.document.campaigns import CampaignState
 from gui.studies.page.few_lines import FewLines

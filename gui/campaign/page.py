@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 
 from advisor.campaigns.results import Results
 from gui.basics.background_jobs import LatestWins
-from gui.basics.labels import button, said
 from gui.basics.theme import GRID
+from gui.basics.widget_labels import button, said
 from gui.campaign.campaign_head import PlanView
 from gui.campaign.findings_view import FindingsView
 from gui.campaign.rows_table_columns import case_columns, failed_columns

@@ -26,10 +26,10 @@ from advisor.basics.quantities import count
 from advisor.basics.stop_rule import ShouldStop
 from advisor.campaigns.results import TITLED, Filters, Results
 from gui.basics.background_jobs import LatestWins
-from gui.basics.labels import button
 from gui.basics.literal_menu import mark
 from gui.basics.theme import GRID
 from gui.basics.wheel import ChoiceBox
+from gui.basics.widget_labels import button
 from gui.campaign.arranged import ArrangedModel
 from gui.plots.plot_panel import Exports
 from gui.tables.data_table import DataTable

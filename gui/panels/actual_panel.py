@@ -23,10 +23,10 @@ from advisor.basics.quantities import count
 from advisor.project.run_edits import remove_run
 from gui.basics.background_jobs import LatestWins
 from gui.basics.event_loop_slices import at_once
-from gui.basics.labels import button, said
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.basics.wheel import ChoiceBox
+from gui.basics.widget_labels import button, said
 from gui.document.actuals import ALL, Actuals, Review
 from gui.document.document import Document, Selection
 from gui.document.learner import Learner

@@ -25,7 +25,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.timelines import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.quantities import duration, number, percent, size
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit

@@ -17,7 +17,7 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.timelines import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration, exact, percent
 from advisor.basics.rounding import ALIKE

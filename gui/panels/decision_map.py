@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.loads import parameters_of
 from advisor.allocation.plan import Plan
-from advisor.allocation.timelines import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.quantities import count, duration
 from advisor.basics.stop_rule import ShouldStop
 from advisor.studies.decision_map.map_axes import DecisionMapParameters

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.basics.labels import button, said
 from gui.basics.theme import GRID
+from gui.basics.widget_labels import button, said
 from gui.document.learner import Calibrations, Learner, Offer, Short
 from gui.tables.data_table import DataTable
 from gui.tables.table_columns import Column, Texts

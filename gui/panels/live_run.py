@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.runs.run_record import TaskRun
-from gui.basics.labels import button
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
+from gui.basics.widget_labels import button
 from gui.document.run_progress_words import FAILED_SIGN, notes_of, told
 from gui.document.runner import Runner, RunState
 from gui.tables.data_table import DataTable

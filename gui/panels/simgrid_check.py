@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.basics.units import Unit
-from gui.basics.labels import said
 from gui.basics.theme import GRID
+from gui.basics.widget_labels import said
 from gui.document.checker import Check, Checker
 from gui.document.document import Document, Selection
 from gui.plots.plot_panel import Exports

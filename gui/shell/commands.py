@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from advisor.allocation.objectives import OBJECTIVES
-from advisor.allocation.timelines import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.export.export_record import PLAN
 from advisor.export.registry import exports_of
 from advisor.project.opening import first_project

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.timelines import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.quantities import count, duration, exact, percent
 from advisor.basics.rounding import ALIKE
 from gui.basics.progress_bar import ProgressBar

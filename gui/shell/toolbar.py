@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.costs import EXACT, PUBLISHED
 from advisor.allocation.objectives import MAKESPAN, TOTAL
-from advisor.allocation.timelines import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.project.project import Project
 from gui.basics.literal_menu import Menu, literal
 from gui.basics.settings import LONGEST_SEARCH_S, SEARCH_S

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Direction, Link, Machine, Platform
 

@@ -9,7 +9,7 @@ import numpy as np
 from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Direction, Link, LinkPiece, Machine, Platform, Store
 

@@ -10,7 +10,7 @@ from advisor.allocation.execution import executed_makespan
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, total
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.messages.styles import ASYNCHRONOUS
 from advisor.scaling.law import Scaling

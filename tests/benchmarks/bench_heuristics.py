@@ -11,7 +11,7 @@ import numpy as np
 
 from advisor import kernels
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import STRATEGIES, advise
 from advisor.search.strategy import Role

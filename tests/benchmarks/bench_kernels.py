@@ -21,7 +21,7 @@ from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, prepare, previews, rank_order
 from advisor.allocation.timeline import schedule as timeline
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import cores_kernel as cores
 from advisor.kernels import lists_kernel as lists

@@ -27,7 +27,7 @@ import numpy as np
 
 from advisor.allocation.character import mean_message
 from advisor.allocation.host_costs import host_costs
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.campaigns.generators.generator_settings import GIGABIT, Settings
 from advisor.models.contention import EXACT

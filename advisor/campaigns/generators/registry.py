@@ -9,8 +9,10 @@ from advisor.campaigns.generators import (
     gaussian,
     genome,
     layered,
-    mosaic,
     trees,
+)
+from advisor.campaigns.generators import (
+    mosaic_family as mosaic,
 )
 from advisor.campaigns.generators import (
     parallel_chains as chains,

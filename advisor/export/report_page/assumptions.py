@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from advisor.allocation.costs import EXACT
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import count, slowdown
 from advisor.export.report_page.page_blocks import Block, Listing, Section, Text
 from advisor.export.report_page.subject import Reported

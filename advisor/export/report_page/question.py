@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
-from advisor.allocation.timelines import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.quantities import count, size
 from advisor.export.report_page.page_blocks import Block, Fact, Facts, Section, Text
 from advisor.export.report_page.subject import Reported

@@ -12,7 +12,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import durations

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from advisor.export.simgrid.simgrid_document import Document, Simulated
 
-_SOURCE = Path(__file__).with_name("simulation.py")
+_SOURCE = Path(__file__).with_name("simgrid_script.py")
 _PLATFORM, _PLAN = "PLATFORM", "PLAN"
 
 

@@ -15,7 +15,7 @@ from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import count, size
 from advisor.export.simgrid.platform_xml import XmlPlatform, render, xml_platform
 from advisor.models.contention import PacedContender, link_slowdown, machine_slowdown

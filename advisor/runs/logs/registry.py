@@ -8,7 +8,6 @@ from advisor.runs.logs import (
 from advisor.runs.logs import (
     dask_report,
     dask_stream,
-    run_record,
     slurm_accounting,
     slurm_jobcomp,
 )
@@ -17,6 +16,9 @@ from advisor.runs.logs import (
 )
 from advisor.runs.logs import (
     parsl_log as parsl,
+)
+from advisor.runs.logs import (
+    placewise_log as run_record,
 )
 from advisor.runs.logs import (
     snakemake_log as snakemake,

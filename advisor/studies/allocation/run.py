@@ -9,7 +9,7 @@ from advisor.allocation.comparison import Row, compare
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.search import advise

@@ -9,7 +9,7 @@ import numpy as np
 
 from advisor.allocation.loads import LoadParameter
 from advisor.allocation.plan import Plan
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from machines.arrays import Floats, Indices
 
 UNKNOWN = -1

@@ -30,7 +30,7 @@ from advisor.advice.known import best_known
 from advisor.allocation.comparison import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import timeline_sentence
+from advisor.allocation.timeline_modes import timeline_sentence
 from advisor.basics.quantities import count, duration
 from advisor.basics.shards import each
 from advisor.basics.stop_rule import ShouldStop

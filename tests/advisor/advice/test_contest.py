@@ -14,7 +14,7 @@ from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Task, Workload
 from machines.runtime import Runtime
 from tests.advisor.random_executed import random_executed

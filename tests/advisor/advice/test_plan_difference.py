@@ -8,7 +8,7 @@ from advisor.advice.plan_difference import NOW, PlanDifference, plan_difference
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR, NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.decisions.registry import known
 from advisor.scaling.law import Scaling

@@ -8,7 +8,7 @@ from advisor.allocation.comparison import compare
 from advisor.allocation.measures import MEASURES, front
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform, Switch
 from tests.conftest import two_machines

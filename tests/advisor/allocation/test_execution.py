@@ -13,7 +13,7 @@ from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Contender, Direction, Link, Machine, Platform, Runtime, Store, Switch
 from tests.advisor.allocation.plain_execution import Plain

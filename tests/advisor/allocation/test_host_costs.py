@@ -9,7 +9,7 @@ import pytest
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.host_costs import BothHostCosts, SharedRoutes, host_costs, shared_routes
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from machines import (
     Contender,
     Direction,

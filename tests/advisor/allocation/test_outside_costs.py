@@ -15,7 +15,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, total
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import LINK_WAIT, TRANSFERRING
 from advisor.search import advise

@@ -17,7 +17,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import CAUSES, COMPUTING, IDLE, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
 from machines import Contender, Direction, InfeasibleError, InputError, Link, Machine, Platform

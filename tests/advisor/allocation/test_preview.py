@@ -14,7 +14,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.replayed_moves import replayed, suits
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import execution_kernel as execution
 from advisor.scaling.law import Scaling

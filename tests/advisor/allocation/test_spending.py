@@ -14,7 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.spending import Spending, spending
-from advisor.allocation.timelines import NONE, SHARINGS
+from advisor.allocation.timeline_modes import NONE, SHARINGS
 from advisor.allocation.traits import PROCESSORS
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.overlays.overlay import Overlay

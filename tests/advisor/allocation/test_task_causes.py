@@ -14,7 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.task_causes import task_causes, transfer_causes
-from advisor.allocation.timelines import FAIR, NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.causes import (
     CAUSES,

@@ -24,7 +24,7 @@ from advisor.allocation.timeline import (
     schedule,
     total,
 )
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from machines import Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 

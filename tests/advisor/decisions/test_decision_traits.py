@@ -12,7 +12,7 @@ from advisor.allocation.comparison import Row, compare
 from advisor.allocation.measures import MEASURES, find_measure, front
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.traits import FIGURES, Trait, differ
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.decisions import decision_traits as traits

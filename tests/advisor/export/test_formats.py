@@ -13,7 +13,7 @@ import pytest
 from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR, NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of

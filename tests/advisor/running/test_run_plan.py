@@ -208,7 +208,7 @@ def test_a_killed_process_leaves_no_commands_and_no_files(tmp_path: Path) -> Non
         "from advisor.engines.shell import Commands\n"
         "command = 'echo $$ > pid; echo 7 1 > $PLACEWISE_FETCHED; "
         f"echo $PLACEWISE_FETCHED > told; {LONG}'\n"
-        f"Commands().carry_out(command, {str(tmp_path)!r}, {{}})"
+        f"Commands().run_command(command, {str(tmp_path)!r}, {{}})"
     )
     with subprocess.Popen([sys.executable, "-c", program]) as process:
         eventually(written(tmp_path / "told"))
@@ -222,8 +222,8 @@ def test_a_killed_process_leaves_no_commands_and_no_files(tmp_path: Path) -> Non
 
 def test_commands_that_were_stopped_leave_no_files(tmp_path: Path) -> None:
     commands = Commands()
-    commands.carry_out("echo 7 1 > $PLACEWISE_FETCHED; echo $PLACEWISE_FETCHED > told",
+    commands.run_command("echo 7 1 > $PLACEWISE_FETCHED; echo $PLACEWISE_FETCHED > told",
                        str(tmp_path), {})  # fmt: skip
     commands.stop()
     assert not Path((tmp_path / "told").read_text(encoding="utf-8").strip()).parent.exists()
-    assert not commands.carry_out("true", "", {})["ok"]
+    assert not commands.run_command("true", "", {})["ok"]

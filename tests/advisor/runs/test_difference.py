@@ -11,7 +11,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.runs.difference import Difference, difference
 from advisor.runs.difference_words import TASKS, Part, sentence_of

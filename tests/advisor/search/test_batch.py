@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR, NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.search.batch import duplex, sufferage
 from advisor.search.list_scheduling import max_min, min_min
 from machines import InfeasibleError

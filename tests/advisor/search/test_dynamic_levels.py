@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.search import advise
 from advisor.search.dynamic_levels import bil, dls, etf, gdl
 from tests.advisor.published_problems import ARABNEJAD, TOPCUOGLU, published

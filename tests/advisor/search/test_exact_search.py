@@ -12,7 +12,7 @@ from advisor import kernels
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import exact_kernel as kernel
 from advisor.kernels import paths_kernel as paths

@@ -16,7 +16,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.timelines import FAIR, NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.decisions.registry import known
 from advisor.messages.networks import reshaped

@@ -7,7 +7,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR, NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import STRATEGIES, advise
 from advisor.search.list_scheduling import heft

@@ -16,7 +16,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.project.project import Project

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Task, Workload
 from advisor.search import STRATEGIES, advise
 from advisor.search.batch import duplex, sufferage

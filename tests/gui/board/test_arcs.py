@@ -11,7 +11,7 @@ from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR, NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
 from gui.board import describe

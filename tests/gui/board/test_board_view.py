@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
 from advisor.allocation.predict import predict
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from gui.basics.theme import theme
 from gui.basics.verdicts import PENDING
 from gui.board.arcs import arcs_of

@@ -14,7 +14,7 @@ from advisor.advice.explain import explain
 from advisor.allocation.measures import MEASURES
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.project import project_edits as edits
 from advisor.project.examples import load_example
 from advisor.project.project import Pin, Project

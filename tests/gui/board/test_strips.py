@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import ResourceUse
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.project.project import Project
 from gui.board.strips import STORE, SWITCH, Strip, loads_of, title
 from gui.board.strips_painter import curve_pixels

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
-from advisor.allocation.timelines import FAIR
+from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
 from machines import Direction, Link, Machine, Platform

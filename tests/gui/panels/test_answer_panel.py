@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.basics.causes import LINK_SHARING
 from advisor.project.project import Pin
 from advisor.search import advise

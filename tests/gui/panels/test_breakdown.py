@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from gui.document.document import Document, Outcome
 from gui.panels.breakdown import BreakdownPanel, bars_unit
 from tests.gui.panels.hub import hub_project

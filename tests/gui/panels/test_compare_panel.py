@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.project.project import Pin
 from advisor.project.project_file import read_project, write_project
 from advisor.search import STRATEGIES

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.project.project import Project
 from advisor.project.project_edits import with_property
 from advisor.studies.decision_map.map_axes import DecisionMapParameters

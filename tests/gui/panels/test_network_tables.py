@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.outcome_table import OutcomeTable
 from gui.panels.schedule_table import ScheduleTable

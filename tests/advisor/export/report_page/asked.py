@@ -16,7 +16,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.spending import Spending
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import COMPUTING
 from advisor.decisions.registry import present

@@ -10,7 +10,7 @@ import pytest
 import resources
 from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.plan import Plan
-from advisor.allocation.timelines import SHARINGS
+from advisor.allocation.timeline_modes import SHARINGS
 from advisor.allocation.workload import Task, Workload
 from advisor.export.report_page.html import html
 from advisor.export.report_page.sections import SECTIONS, page_of

@@ -8,7 +8,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import NONE
+from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.wfformat.wfformat_reader import workload_from
 from machines import Direction, Link, Machine, Platform, Store

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timelines import FAIR, NONE, timeline_sentence
+from advisor.allocation.timeline_modes import FAIR, NONE, timeline_sentence
 from advisor.studies import QUESTIONS, STUDIES, StudyProgress, parse_settings
 from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.allocation.run import run
