@@ -13,6 +13,7 @@ from advisor.advice.flips import Flip, Flips, contest_of, flips_of
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of
+from advisor.advice.places import places_sentence
 from advisor.advice.savings import Saving, saving
 from advisor.allocation.comparison import label, plan_label
 from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN, alike
@@ -55,6 +56,7 @@ class Explanation:
     advised: Plan
     advised_s: float  # what that reaches
     headline: str  # what to do and what it saves
+    places: str  # who runs where then
     proof: str  # how good the plan is known to be, and how far the advised one is from the best
     ties: str  # other allocations of the same value; empty when there are none
     alike: tuple[tuple[str, Plan, float], ...]
@@ -70,9 +72,9 @@ class Explanation:
     def reasons(self) -> tuple[str, ...]:
         """All sentences but the headline, in the order in which people ask."""
         savings = (self.against_current, self.against_runner_up)
-        sentences = [saving.sentence for saving in savings if saving is not None]
+        sentences = [self.places, *(saving.sentence for saving in savings if saving is not None)]
         if self.against_current is not None:
-            sentences.insert(1, gains_sentence(self.by_decision, self.against_current.value_s))
+            sentences.insert(2, gains_sentence(self.by_decision, self.against_current.value_s))
         sentences += [] if self.limit is None else [self.limit.sentence]
         sentences += [self.proof, self.ties]
         sentences += [flip.sentence for flip in self.flips]
@@ -175,6 +177,7 @@ def _explained(
             recommendation.proved_optimal and _as_good(advised, recommendation),
             best_s=recommendation.value_s,
         ),
+        places=places_sentence(problem, advised.plan),
         proof=_distance(problem, recommendation, advised, current)
         + proof_sentence(problem, recommendation),
         ties=ties_sentence(problem, recommendation),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 
+from advisor.basics import amounts
 from machines.errors import InputError
 from machines.parameters import Parameter
 
@@ -29,6 +30,7 @@ _PREFIX = {
     "Ti": 2.0**40,
 }
 _NUMBER = re.compile(r"([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
+_TIMES = re.compile(r"\s*[*×]\s*")
 _THIN = "\u202f"  # a narrow blank at which no line breaks
 _BETWEEN = re.compile(r"(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")  # groups of digits
 _THOUSANDS = re.compile(r"([-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])(\.?)")
@@ -38,10 +40,18 @@ _WHOLE = re.compile(r"(?<![0-9.])[0-9]{5,}")  # shorter ones are read at a glanc
 def real(text: str, unit: str = "", example: str = "a number, e.g. 12.5") -> float:
     """A finite number, with an SI or binary prefix and, if written, its unit ("12 ms", "8 GiB").
 
+    Of seconds, bytes and bytes per second also other units of theirs ("1 h 20 min", "1 Gb/s"),
+    and products of all ("5*60").
+
     Blanks between groups of three digits are no part of it, nor commas that can be nothing else:
     "1,250,000", "12,500.5". A single comma is a decimal one; refused where it may be either.
     """
-    compact = _BETWEEN.sub("", text.strip()).replace("_", "").replace("\u2212", "-")
+    *factors, last = _TIMES.split(text.strip())
+    if factors:
+        return math.prod(real(one) for one in factors) * real(last, unit)
+    compact = _BETWEEN.sub("", last).replace("_", "").replace("\u2212", "-")
+    if (time := amounts.parts(compact, unit)) is not None:
+        return time
     grouped = _THOUSANDS.match(compact)
     if grouped is not None:
         digits = grouped[1].replace(",", "")
@@ -53,10 +63,14 @@ def real(text: str, unit: str = "", example: str = "a number, e.g. 12.5") -> flo
     match = _NUMBER.fullmatch(compact)
     suffix = match.group(2) if match else ""
     prefix = suffix.removesuffix(unit).strip() if unit else suffix
-    if match is None or prefix not in _PREFIX:
+    size = amounts.factor(suffix, unit) or _PREFIX.get(prefix)
+    if match is None or size is None:
         remedy = f"Write {example} {unit}".rstrip()
         raise InputError("this is not a number", value=text, remedy=remedy)
-    value = float(match.group(1)) * _PREFIX[prefix]
+    if unit == amounts.SECONDS and suffix == "m":
+        either = f"Write {match.group(1)} min or {match.group(1)} ms"
+        raise InputError("minutes or milliseconds?", value=text, remedy=either)
+    value = amounts.scaled(match.group(1), size)
     if not math.isfinite(value):
         raise InputError("this number is too large", value=text)
     return value

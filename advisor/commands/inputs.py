@@ -18,7 +18,7 @@ from advisor.basics.json_text import parse
 from advisor.decisions.plan_table import plan_from as read_plan
 from advisor.export.json_answer import PLAN_FORMAT, VERSION
 from advisor.project.platforms import find_machines
-from advisor.project.project import Project
+from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
@@ -138,7 +138,13 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
 def read_reported(
     path: str, workload: str | None, platform: str | None
 ) -> tuple[Project, tuple[str, ...]]:
-    """The project of what `report` is given, as of `read_planned`, and what was noticed."""
+    """The project of what `report` is given, and what was noticed.
+
+    A project, a plan as of `read_planned`, or a workload: that begins with the simplest plan.
+    """
+    if _is_workload(path):
+        found = read_question(path, platform)
+        return new_project(found.problem.platform, found.problem.workload), found.warnings
     document = _document(path)
     if _is_project(document):
         return read_project(Path(path)), ()
@@ -171,6 +177,15 @@ def _document(path: str) -> dict[str, object]:
         where=path,
         remedy="Give what `placewise advise --json` printed, or a .placewise file",
     )
+
+
+def _is_workload(path: str) -> bool:
+    """Whether a file is TOML, or a workflow in JSON: no plan and no project."""
+    content, _ = read_content(path)
+    if not content.lstrip().startswith(b"{"):
+        return True
+    document = parse(content, path)
+    return isinstance(document, dict) and "workflow" in document
 
 
 def _question_of(

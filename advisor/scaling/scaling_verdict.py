@@ -19,7 +19,7 @@ from advisor.models.mrm import usl_peak
 from advisor.scaling.averaged import Averaged, averaged
 from advisor.scaling.bootstrap import interval
 from advisor.scaling.contradictions import SURE, contradicted, measured_fall
-from advisor.scaling.data import MOST_MEASURED_PROCESSORS, Measurements
+from advisor.scaling.data import MOST_MEASURED_PROCESSORS, TIME, Measurements, as_measured
 from advisor.scaling.fits import CLEAR, LawFit, ScalingFits
 from advisor.scaling.laws import ASYNCHRONOUS, SYNCHRONOUS, USL
 from machines.arrays import Floats
@@ -220,9 +220,11 @@ def _point(
     found: tuple[float, float],
     span: tuple[int, int],
 ) -> NextPoint:
-    (first, second), (gap, sigmas), unit = pair, found, fits.data.rate_unit
+    (first, second), (gap, sigmas), data = pair, found, fits.data
     where = f"(of P = {span[0]} to {span[1]})"
-    apart = f"{_rate(gap, unit)} or {sigmas:.1f} times their doubt apart"
+    at = np.array([float(P)])
+    one, other = (as_measured(data, float(fit.throughput(at)[0])) for fit in pair)
+    apart = f"{_amount(abs(one - other), data)} or {sigmas:.1f} times their doubt apart"
     names = f"{first.name} and {second.name}"
     if sigmas < SURE:
         text = (
@@ -271,15 +273,17 @@ def _limit(fits: ScalingFits, best: LawFit) -> Iterator[str]:
     """What no number of processors exceeds, by a law that saturates; never below a measurement."""
     if not best.law.messaging or len(best.shapes) != 1 or best.shapes[0] <= 0.0:
         return
-    sigma, unit = float(best.shapes[0]), fits.data.rate_unit
+    sigma, data = float(best.shapes[0]), fits.data
     demand = best.estimate("D")  # the limit is 1/D
     high = 1.0 / demand.low if demand.low > 0.0 else math.inf
     if high < fits.data.means()[1].max():
         return
-    doubt = "" if math.isinf(high) else f" (95 %: to {_rate(high, unit)})"
+    end, verb = ("from", "takes less") if data.kind == TIME else ("to", "reaches more")
+    limit, far = (_amount(as_measured(data, rate), data) for rate in (best.gamma / sigma, high))
+    doubt = "" if math.isinf(high) else f" (95 %: {end} {far})"
     yield (
-        f"By {best.name} no number of processors reaches more than "
-        f"{_rate(best.gamma / sigma, unit)}{doubt}, {number(1.0 / sigma)} times one processor."
+        f"By {best.name} no number of processors {verb} than {limit}{doubt}, "
+        f"{number(1.0 / sigma)} times as fast as one processor."
     )
 
 
@@ -327,18 +331,17 @@ def _flags(fits: ScalingFits, curve: Averaged, against: Mapping[str, str]) -> It
 
 def _contested(fits: ScalingFits, curve: Averaged) -> Iterator[Flag]:
     """Where leave-one-out prefers another law than AICc, by more than 1 % and rounding."""
-    best, unit = curve.fits[0], fits.data.rate_unit
+    best, most = curve.fits[0], float(fits.data.X.max())
     known = [fit for fit in curve.fits if not math.isnan(fit.leave_one_out)]
     if best not in known:
         return
     chosen = min(known, key=lambda fit: fit.leave_one_out)
-    rounding = 1e-6 * float(fits.data.X.max())
-    if 0.99 * best.leave_one_out - chosen.leave_one_out > rounding:
+    if 0.99 * best.leave_one_out - chosen.leave_one_out > 1e-6 * most:
         yield Flag(
             CHOICE,
             f"Leave-one-out prefers {chosen.name}: it misses a point by "
-            f"{_rate(chosen.leave_one_out, unit)}, {best.name} by "
-            f"{_rate(best.leave_one_out, unit)}",
+            f"{percent(chosen.leave_one_out / most)} of the highest throughput, {best.name} by "
+            f"{percent(best.leave_one_out / most)}",
         )
 
 
@@ -349,9 +352,9 @@ def _saturates(fits: ScalingFits) -> bool:
     return limited and usl is not None and usl.aicc - best.aicc >= CLEAR
 
 
-def _rate(value: float, unit: str) -> str:
-    """A throughput; its unit may be any words, which take no SI prefix."""
-    return f"{number(value)} {unit}".rstrip()
+def _amount(value: float, data: Measurements) -> str:
+    """Of what was measured; its unit may be any words, which take no SI prefix."""
+    return f"{number(value)} {data.told[1]}".rstrip()
 
 
 def _relative_error(data: Measurements) -> Floats:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from advisor.basics import amounts
 from advisor.basics.entries import shown
 from advisor.studies.parameters import parsed
 from gui.form.editors import ChoiceList, LineEditor, TextEditor
@@ -51,7 +52,7 @@ class FormField(LabelledEditor):
 
     def write(self, value: object) -> None:
         """Show a value, without telling."""
-        self.show_text(_shown(value))
+        self.show_text(_shown(value, self.parameter.unit))
         self._taken = self.editor.text()
         self.check()
 
@@ -119,6 +120,8 @@ class FormField(LabelledEditor):
             self.editor.setModified(not self.check())
 
 
-def _shown(value: object) -> str:
+def _shown(value: object, unit: str) -> str:
     """Exactly, so that it is read back the same."""
+    if unit in amounts.UNITS and isinstance(value, int | float):
+        return amounts.shown(float(value), unit)
     return repr(value).removesuffix(".0") if isinstance(value, float) else shown(value)

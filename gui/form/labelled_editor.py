@@ -11,6 +11,7 @@ import math
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 
+from advisor.basics import amounts
 from gui.basics.theme import GRID
 from gui.basics.validation_style import SIGN, mark_wrong
 from gui.form.editors import YesNoBox, editor_of
@@ -54,9 +55,9 @@ class LabelledEditor(QObject):
         self.set_unused("")
 
     def show_unit(self, unit: str) -> None:
-        """Show in which unit it is."""
+        """Show in which unit it is, unless the text has a unit of its own."""
         if isinstance(self.beside, QLabel):
-            self.beside.setText(unit)
+            self.beside.setText("" if self.parameter.unit in amounts.UNITS else unit)
         title = self.parameter.title
         self.editor.setAccessibleName(f"{title} ({unit})" if unit else title)
 

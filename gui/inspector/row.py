@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSlider, QWidget
 
-from advisor.basics import entries
+from advisor.basics import amounts, entries
 from gui.basics.wheel import ValueSlider
 from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
@@ -115,9 +115,11 @@ class Row(QWidget):
 
     def _show_text(self) -> None:
         value, text = self._field.value, self._field.text
-        plain = isinstance(value, int | float) and not isinstance(value, bool)
-        shown = "" if value is VARIOUS else entries.grouped(text) if plain else text
-        self._labelled.show_text(shown)
+        unit = self._field.parameter.unit
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            known = unit in amounts.UNITS
+            text = entries.grouped(amounts.shown(float(value), unit) if known else text)
+        self._labelled.show_text("" if value is VARIOUS else text)
 
     def _restore(self) -> None:
         self._labelled.accept()
@@ -145,7 +147,8 @@ class Row(QWidget):
             return
         self._labelled.accept()
         self.editor.setModified(False)
-        self.slid.emit(_value(self._field.slider, step))
+        value = _value(self._field.slider, step)
+        self.slid.emit(float(round(value)) if self._field.parameter.unit == "B" else value)
         if not self.slider.isSliderDown():
             self.released.emit()
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
-from advisor.basics import entries
+from advisor.basics import amounts, entries
 from advisor.basics.entries import count, name, real, whole_bytes
 from machines.errors import InputError
 
@@ -77,15 +77,12 @@ def names(text: str) -> tuple[str, ...] | None:
 
 
 def data_sets(text: str) -> tuple[tuple[int, float], ...]:
-    """Data sets "count × bytes", separated by semicolons: "100 × 2048; 1 × 64 KiB"."""
+    """Data sets "count × bytes", separated by semicolons: "100 × 2048; 1 × 64 KiB"; one: "2 GB"."""
     sets = []
     for part in filter(str.strip, text.split(";")):
         pieces = re.split(r"[×x*]", part, maxsplit=1)
-        if len(pieces) != 2:
-            raise InputError(
-                "this is not a data set", value=part.strip(), remedy="Write count × bytes"
-            )
-        sets.append((count(pieces[0]), real(pieces[1], "B")))
+        many = count(pieces[0]) if len(pieces) == 2 else 1
+        sets.append((many, real(pieces[-1], "B")))
     return tuple(sets)
 
 
@@ -103,7 +100,8 @@ def shown_data_sets(value: object) -> str:
     """The text of data sets."""
     if not isinstance(value, tuple):
         return ""
-    return "; ".join(f"{number} × {shown(float(size))}" for number, size in value)
+    sizes = ((many, amounts.shown(float(size), amounts.BYTES)) for many, size in value)
+    return "; ".join(size if many == 1 else f"{many} × {size}" for many, size in sizes)
 
 
 def counts(text: str) -> tuple[tuple[str, int], ...]:

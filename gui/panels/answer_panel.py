@@ -183,7 +183,7 @@ class AnswerPanel(QScrollArea):
             self.bars.set_groups(())
             self._show_moves(())
         else:
-            self.proof.setText(advice.explanation.proof)
+            self.proof.setText(f"{advice.explanation.places}\n{advice.explanation.proof}")
             self.timeline.setText(timeline(advice))
             limit = advice.explanation.limit
             self.limit.setText("" if limit is None else limit.sentence)
@@ -373,8 +373,8 @@ def evidence(prediction: Prediction) -> str:
 def _reasons(advice: Advice) -> str:
     """The reasons as a list, amber dots before validity notes and green ones without any."""
     colours, found = theme().colours, advice.explanation
-    above = found.limit.sentence if found.limit is not None else ""
-    lines = [f"<li>{escape(reason)}</li>" for reason in found.reasons if reason != above]
+    above = (found.places, "" if found.limit is None else found.limit.sentence)
+    lines = [f"<li>{escape(reason)}</li>" for reason in found.reasons if reason not in above]
     warnings = dict.fromkeys((*advice.recommendation.warnings, *advice.outcome.prediction.warnings))
     notes = [
         f'<p><span style="color:{colours.warning}">●</span> {escape(text)}</p>' for text in warnings

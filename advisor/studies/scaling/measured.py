@@ -236,8 +236,9 @@ class _Found:
     def rate(self, one: ChosenProcessors) -> str:
         """What the mean gives with that number, with the 95 % interval where it is known."""
         rate = one.speedup * self.one
-        low, high = (float(end[0]) for end in self.curve.band(np.array([float(one.P)])))
-        doubt = "" if math.isnan(low) else f" (95 %: {self.amount(low)} to {self.amount(high)})"
+        ends = [float(end[0]) for end in self.curve.band(np.array([float(one.P)]))]
+        low, high = map(self.amount, sorted(ends, key=lambda end: as_measured(self.fits.data, end)))
+        doubt = "" if math.isnan(ends[0]) else f" (95 %: {low} to {high})"
         return f"{self.amount(rate)}{doubt}"
 
 

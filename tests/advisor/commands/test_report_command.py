@@ -148,3 +148,16 @@ def test_a_plan_that_can_not_run_has_no_report(capsys: Capture) -> None:
     status, _, err = answer(capsys, "report", "full.placewise", "--output", "r.html")
     assert (status, "M1" in err) == (3, True)
     assert not Path("r.html").exists()
+
+
+def test_a_workload_is_reported_from_its_simplest_plan(capsys: Capture) -> None:
+    Path("mine.toml").write_text(
+        'format = "placewise-workload"\nversion = 1\nname = "mine"\n'
+        '[[task]]\nname = "read"\nwork = 5.0\n',
+        encoding="utf-8",
+    )
+    words = ("report", "mine.toml", "--platform", "lab", "--output", "mine.html", "--seconds", "1")
+    status, out, err = answer(capsys, *words)
+    assert (status, err) == (0, "")
+    assert "mine.html" in out
+    assert "read" in Path("mine.html").read_text(encoding="utf-8")

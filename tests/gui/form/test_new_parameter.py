@@ -36,7 +36,7 @@ def test_it_is_shown_refused_and_edited_in_the_form_as_one_step(qtbot: QtBot) ->
     steps = FormSteps(form)
     line = form.editor("patience")
     assert isinstance(line, QLineEdit)
-    assert (line.text(), line.accessibleName()) == ("1", "patience (s)")
+    assert (line.text(), line.accessibleName()) == ("1 s", "patience (s)")
     assert line.toolTip() == "Patience w: how long one waits.\nAllowed: more than 0 to 5 s."
     line.selectAll()
     qtbot.keyClicks(line, "7")
@@ -50,4 +50,4 @@ def test_it_is_shown_refused_and_edited_in_the_form_as_one_step(qtbot: QtBot) ->
     assert values is not None
     assert values["patience"] == 0.5
     steps.stack.undo()
-    assert line.text() == "1"
+    assert line.text() == "1 s"

@@ -323,7 +323,7 @@ def test_what_is_wrong_about_one_task_is_forgotten_at_another(
     line = type_refused(qtbot, inspector, "seconds.M1", "much", "not a number")
     select(loaded_document, 1)
     assert inspector.findChild(QLineEdit, "field.seconds.M1") is line
-    assert line.text() == "4"
+    assert line.text() == "4 s"
     assert not line.isModified()
     assert not inspector.findChild(QLabel, "error.seconds.M1").isVisible()
 

@@ -13,8 +13,10 @@ def test_data_sets_read_as_they_are_shown() -> None:
     assert values.data_sets(values.shown_data_sets(sets)) == sets
     assert values.data_sets("1 x 64 KiB") == ((1, 65536.0),)
     assert values.data_sets("") == ()
-    with pytest.raises(InputError, match="count × bytes"):
-        values.data_sets("100")
+    assert values.data_sets("2 GB") == ((1, 2e9),)
+    assert values.shown_data_sets(((1, 2e9),)) == "2 GB"
+    with pytest.raises(InputError, match="not a number"):
+        values.data_sets("2 × much")
 
 
 def test_lists_read_as_they_are_shown() -> None:

@@ -66,9 +66,9 @@ def unsearched(project: Project) -> Reported:
     )  # fmt: skip
     answer = Recommendation(plan, "makespan", makespan_s, makespan_s / 2.0, False, "manual")
     explanation = Explanation(
-        recommendation=answer, advised=plan, advised_s=makespan_s, headline="Keep it.", proof="",
-        ties="", alike=(), by_decision=(), against_current=None, against_runner_up=None, flips=(),
-        flips_searched="", limit=None, timeline="",
+        recommendation=answer, advised=plan, advised_s=makespan_s, headline="Keep it.", places="",
+        proof="", ties="", alike=(), by_decision=(), against_current=None, against_runner_up=None,
+        flips=(), flips_searched="", limit=None, timeline="",
     )  # fmt: skip
     row = Row(
         name=OWN, problem=problem, first=plan, plan=plan, prediction=prediction,

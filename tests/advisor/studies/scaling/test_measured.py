@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -301,3 +302,13 @@ def test_recommended_numbers_are_nearly_the_best_of_known_laws() -> None:
         lost.append(max(truth(P) for P in range(1, 129)) / truth(chosen) - 1.0)
     assert float(np.median(lost)) < 0.015
     assert max(lost) < 0.035
+
+
+def test_intervals_of_times_go_from_low_to_high_and_no_sentence_mixes_times_and_rates() -> None:
+    few = text_of(lambda P: {1: 10.0, 2: 5.4, 4: 3.6, 8: 3.4}[P], [1, 2, 4, 8], "time (s)")
+    result = run(replace(QUICK, data=few, replicates=40))
+    found = re.findall(r"95 %: ([0-9.]+) s to ([0-9.]+) s", "\n".join(result.reasons))
+    assert found
+    assert all(float(low) <= float(high) for low, high in found)
+    assert not any("1/s" in reason for reason in result.reasons)
+    assert any("takes less than 3.36 s (95 %: from" in reason for reason in result.reasons)
