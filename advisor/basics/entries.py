@@ -29,6 +29,7 @@ _PREFIX = {
     "Ti": 2.0**40,
 }
 _NUMBER = re.compile(r"([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
+_UNIT = re.compile(r"[a-zA-Zµ]\s*$")
 _THIN = "\u202f"  # a narrow blank at which no line breaks
 _BETWEEN = re.compile(r"(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")  # groups of digits
 _THOUSANDS = re.compile(r"([-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])(\.?)")
@@ -60,6 +61,22 @@ def real(text: str, unit: str = "", example: str = "a number, e.g. 12.5") -> flo
     if not math.isfinite(value):
         raise InputError("this number is too large", value=text)
     return value
+
+
+def data_sets(text: str) -> tuple[tuple[int, float], ...]:
+    """Data sets separated by semicolons, each "count × bytes" or one size: "100 × 2048; 2 GB".
+
+    A lone number needs its unit: it could be a count.
+    """
+    sets = []
+    for part in filter(str.strip, text.split(";")):
+        pieces = re.split(r"[×x*]", part, maxsplit=1)
+        if len(pieces) == 1 and not _UNIT.search(part):
+            remedy = "Write a size, e.g. 2 GB, or count × bytes"
+            raise InputError("this is not a data set", value=part.strip(), remedy=remedy)
+        many = count(pieces[0]) if len(pieces) == 2 else 1
+        sets.append((many, real(pieces[-1], "B")))
+    return tuple(sets)
 
 
 def count(text: str, unit: str = "") -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from advisor.basics import entries
-from advisor.basics.entries import count, name, real, whole_bytes
+from advisor.basics.entries import count, data_sets, name, real, whole_bytes
 from machines.errors import InputError
 
 __all__ = [
@@ -74,19 +74,6 @@ def names(text: str) -> tuple[str, ...] | None:
     """Names separated by commas; nothing written means any."""
     found = tuple(part.strip() for part in text.split(",") if part.strip())
     return found or None
-
-
-def data_sets(text: str) -> tuple[tuple[int, float], ...]:
-    """Data sets "count × bytes", separated by semicolons: "100 × 2048; 1 × 64 KiB"."""
-    sets = []
-    for part in filter(str.strip, text.split(";")):
-        pieces = re.split(r"[×x*]", part, maxsplit=1)
-        if len(pieces) != 2:
-            raise InputError(
-                "this is not a data set", value=part.strip(), remedy="Write count × bytes"
-            )
-        sets.append((count(pieces[0]), real(pieces[1], "B")))
-    return tuple(sets)
 
 
 def shown_numbers(value: object) -> str:
