@@ -75,7 +75,7 @@ def data_sets(text: str) -> tuple[tuple[int, float], ...]:
             remedy = "Write a size, e.g. 2 GB, or count × bytes"
             raise InputError("this is not a data set", value=part.strip(), remedy=remedy)
         many = count(pieces[0]) if len(pieces) == 2 else 1
-        sets.append((many, real(pieces[-1], "B")))
+        sets.append((many, real(pieces[-1], "B", "a size, e.g. 2048")))
     return tuple(sets)
 
 

@@ -91,11 +91,20 @@ class GraphView(ConnectingGraph):
         self.forecast, self.layers, self._units, self.kinds = forecast, layers, units, kinds
         self._laid_out = outcome.project.workload
         self.take(outcome)
-        if fresh:
+        if fresh and (before is None or self._fitted):
             self.fit()
+        elif fresh:
+            self._show_edited()
         elif before is not None and before.opened != layers.opened:
             self._show_change(before, layers)
         self.arrived.emit(layers)
+
+    def _show_edited(self) -> None:
+        """Tasks or flows were edited in an enlarged graph: keep the zoom, show what is selected."""
+        self._stretch()
+        chosen = self.document.selection.tasks
+        if chosen and self.ready:
+            self.reveal(self.item_of(max(chosen)))
 
     # Groups -------------------------------------------------------------------------------
 

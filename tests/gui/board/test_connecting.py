@@ -291,7 +291,7 @@ def test_a_wrong_entry_says_why_and_can_be_mended(separate: Document, hand: Hand
     asked = graph(hand).data_field
     assert asked is not None
     assert asked.message.isVisible()
-    assert "not a number" in asked.message.text()
+    assert asked.message.text().startswith("This is not a number")
     assert asked.rect().contains(asked.message.geometry())
     field(hand).selectAll()
     QTest.keyClicks(field(hand), "0 B")
@@ -355,6 +355,29 @@ def test_a_double_click_on_empty_ground_adds_a_task_and_asks_for_its_name(
     assert graph(hand).item_of(4) >= 0
     separate.undo_stack.undo()
     assert len(separate.project.workload.tasks) == 4
+
+
+def test_tasks_can_be_added_before_the_prediction_of_the_first_arrives(
+    separate: Document, hand: Hand
+) -> None:
+    at = ground(hand)
+    hand.double_click(at)
+    hand.double_click(at)
+    hand.double_click(hand.task(0))  # is still shown, though out of date
+    assert len(separate.project.workload.tasks) == 6
+
+
+def test_an_enlarged_graph_keeps_its_zoom_and_shows_the_new_task(
+    separate: Document, hand: Hand
+) -> None:
+    view = graph(hand)
+    view.zoom(2.0)
+    scale = view.scale
+    assert view.port_at(QPointF(port(hand, 1))) == view.item_of(1)
+    draw(hand, 1, QPoint(hand.viewport.width() - 60, hand.viewport.height() - 60))
+    hand.wait_until_current()
+    assert view.scale == scale
+    assert view._ground_rect().contains(view.item_rect(view.item_of(4)))
 
 
 def test_a_double_click_on_the_legend_or_a_port_adds_nothing(
