@@ -190,7 +190,8 @@ class ConnectingGraph(GraphGround):
                 targets = chosen
         drawn = self.edits.draw(sources, targets)
         if drawn is not None:
-            self._ask_data(drawn, position)
+            low = position.y() if item is None else self.item_rect(item).bottom()
+            self._ask_data(drawn, QPointF(position.x(), low))
 
     def _ask_data(self, drawn: Drawn, position: QPointF) -> None:
         flows = self.document.project.workload.flows[len(drawn.before.workload.flows) :]
