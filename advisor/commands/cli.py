@@ -45,8 +45,8 @@ COMMANDS = (
     "campaign", "catalogue", "validate",
 )  # fmt: skip
 
-# subcommands that have no file of their own
-_HOMES = dict.fromkeys(("advise", "predict", "compare"), "allocation") | {"validate": "reference"}
+_HOMES = dict.fromkeys(("advise", "predict", "compare"), "advise_commands")  # file of a subcommand
+_HOMES |= {"export": "export_command", "report": "report_command", "validate": "reference"}
 
 _LOG = logging.getLogger("advisor")
 _Add = Callable[[str, str], argparse.ArgumentParser]

@@ -133,7 +133,7 @@ def _quoted(size: int) -> Callable[[], object]:
 
 def _walk(size: int) -> Callable[[], object]:
     from gui.studies.tree.tree_geometry import fitted, scene_of
-    from tests.gui.studies.tree.test_geometry import AREA, LINE, layout_of
+    from tests.gui.studies.tree.test_tree_geometry import AREA, LINE, layout_of
 
     layout = layout_of(balanced(size, 16))
     sight = fitted(layout, AREA, LINE)

@@ -18,7 +18,7 @@ from advisor.campaigns.findings import findings
 from advisor.campaigns.lines import JSONL, KINDS, Kind
 from advisor.campaigns.open_campaign import read_folder
 from advisor.campaigns.reopened import said
-from advisor.campaigns.run_campaign import run_plan
+from advisor.campaigns.run_campaign import run_campaign
 from advisor.campaigns.writing import writing
 from advisor.learning.calibrations import calibrated, calibrations, learnt_texts
 from advisor.project.workload_file import parse_workload
@@ -48,7 +48,7 @@ def _cases() -> Cases:
 def _results() -> dict[str, bytes]:
     """The files of a campaign that was carried out."""
     with tempfile.TemporaryDirectory() as folder:
-        run_plan(_cases(), folder, Plain())
+        run_campaign(_cases(), folder, Plain())
         return {one.name: one.read_bytes() for one in Path(folder).iterdir()}
 
 

@@ -12,7 +12,7 @@ from tests.dummies.catalogue.shelf import LISTING
 @pytest.fixture(autouse=True)
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The one line."""
-    monkeypatch.setattr(catalogue, "SHELVES", (*catalogue.CATALOGUES, LISTING))
+    monkeypatch.setattr(catalogue, "CATALOGUES", (*catalogue.CATALOGUES, LISTING))
 
 
 def test_a_new_catalogue_is_listed_with_the_others(capsys: Capture) -> None:

@@ -74,7 +74,7 @@ def test_an_order_puts_no_task_before_one_that_feeds_it() -> None:
     problem, plan = everything()
     table = plan_table(plan, problem.workload, problem.platform)
     order = [task.name for task in problem.workload.tasks]
-    with pytest.raises(InputError, match="before one that feeds it"):
+    with pytest.raises(InputError, match="before its input"):
         plan_from(table | {"order": order[::-1]}, problem.workload, problem.platform)
     where = dict(table["allocation"]) | {"fft": "nowhere"}
     with pytest.raises(InputError, match="unknown machine in the allocation"):

@@ -108,7 +108,7 @@ def test_amounts_of_slots_add_up_by_channel_and_receiver() -> None:
     [
         ([[0.0, 0.5], [1.0, 0.0]], "sum to 1"),
         ([[1.0, 0.0], [1.0, 0.0]], "itself"),
-        ([[0.0, 0.0], [0.0, 0.0]], "nobody"),
+        ([[0.0, 0.0], [0.0, 0.0]], "no process sends"),
         ([[0.0, -1.0], [1.0, 0.0]], "≥ 0"),
         ([[0.0, 1.0]], "row and a column"),
     ],

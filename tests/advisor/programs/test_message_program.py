@@ -239,7 +239,7 @@ def test_an_edit_does_not_solve_the_network(monkeypatch: pytest.MonkeyPatch) -> 
     def refuse(*_arguments: object) -> None:
         pytest.fail("solved on the way")
 
-    for room in ("message_program", "diamond"):
+    for room in ("message_program", "diamond_program"):
         monkeypatch.setattr(f"advisor.programs.{room}.routes_of", refuse)
     workload = Workload("w", (Task("A", program=REMAP),))
     project = Project(workload=workload, platform=platform(PLAIN, PARALLEL), plan=Plan((1,)))

@@ -44,8 +44,8 @@ def test_measurements_and_curves_have_no_result_of_the_model():
 def test_the_page_counts_the_figures_as_they_come_out():
     counts = Counter(figure.status for figure in FIGURES)
     text = " ".join(PAGE.read_text(encoding="utf-8").split())
-    assert f"sets {len(FIGURES)} numbers" in text
-    assert f"{counts[REPRODUCED]} come out as printed, {counts[DEVIATES]} deviate" in text
+    assert f"compares {len(FIGURES)} numbers" in text
+    assert f"{counts[REPRODUCED]} are reproduced, {counts[DEVIATES]} deviate" in text
     assert f"for {counts[NOT_REPRODUCIBLE]} the paper" in text
 
 

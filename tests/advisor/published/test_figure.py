@@ -141,7 +141,7 @@ def test_pages_count_the_figures_of_their_papers() -> None:
         counts = Counter(one.status for one in of_page)
         assert re.search(rf"\b{len(of_page)} (numbers|published figures)", text), name
         deviating = counts[DEVIATES] or "none"
-        assert re.search(rf"\b{counts[REPRODUCED]} (come out|reproduced)", text), name
+        assert re.search(rf"\b{counts[REPRODUCED]} (are )?reproduced", text), name
         assert re.search(rf"\b{deviating} deviates?\b", text), name
         left = counts[NOT_REPRODUCIBLE]
         assert re.search(rf"\bfor {left} the paper|\b{left} not reproducible", text), name

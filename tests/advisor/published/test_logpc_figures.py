@@ -40,9 +40,9 @@ def test_contention_of_the_diamond_grows_with_the_message_and_the_occupancy():
 def test_the_page_counts_the_figures_as_they_come_out():
     counts = Counter(figure.status for figure in FIGURES)
     text = " ".join(PAGE.read_text(encoding="utf-8").split())
-    assert f"sets {len(FIGURES)} numbers" in text
-    assert f"{counts[REPRODUCED]} come out as printed, {counts[DEVIATES]} deviate" in text
-    assert f"for {counts[NOT_REPRODUCIBLE]} the paper withholds" in text
+    assert f"compares {len(FIGURES)} numbers" in text
+    assert f"{counts[REPRODUCED]} are reproduced, {counts[DEVIATES]} deviate" in text
+    assert f"for {counts[NOT_REPRODUCIBLE]} the paper" in text
 
 
 def test_the_page_s_examples_work():

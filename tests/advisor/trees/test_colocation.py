@@ -101,7 +101,7 @@ def test_a_flat_tree_has_nothing_to_share() -> None:
 def test_it_refuses_what_can_not_be() -> None:
     with pytest.raises(InputError, match="share"):
         Colocation.of(16, 4, 1.2)
-    with pytest.raises(InputError, match="reading"):
+    with pytest.raises(InputError, match="unknown contention model"):
         Colocation.of(16, 4, 0.1, reading="guessed")
     with pytest.raises(InputError, match="hosts"):
         Colocation.of(16, 4, 0.1, hosts=0)

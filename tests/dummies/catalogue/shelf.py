@@ -1,4 +1,4 @@
-"""A made-up catalogue: cables. `LISTING` is its line in `SHELVES` of the subcommand `catalogue`."""
+"""A made-up catalogue: cables. `LISTING` is its line in `CATALOGUES` of `placewise catalogue`."""
 
 from __future__ import annotations
 

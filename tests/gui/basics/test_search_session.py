@@ -12,7 +12,7 @@ import pytest
 
 from gui.basics.search_session import SearchSession
 from gui.basics.worker import Call, Report
-from tests.gui.basics.test_jobs import count
+from tests.gui.basics.test_background_jobs import count
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from gui.document.document import Document
 from gui.panels.gains_panel import ByDecision
 from tests.choosing import choosing
 from tests.choosing_pin import with_pin
-from tests.gui.panels.test_answer import PATIENCE_MS, Parts, advised
+from tests.gui.panels.test_answer_panel import PATIENCE_MS, Parts, advised
 
 pytestmark = pytest.mark.usefixtures("unasked")
 

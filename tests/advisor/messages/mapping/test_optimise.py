@@ -19,7 +19,7 @@ from advisor.messages.mapping.orders import ORDERS, checked, standard_mappings
 from advisor.messages.mapping.process_communication import Communication, communication
 from machines import InputError
 from machines.network import Crossbar, Hypercube, Mesh
-from tests.advisor.messages.mapping.test_measures import ALEWIFE, small
+from tests.advisor.messages.mapping.test_mapping_measures import ALEWIFE, small
 
 LITTLE = 0.0005  # seconds of compiled effort; plain kernels spend a tenth of a second on it
 

@@ -14,7 +14,7 @@ from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_pro
 from advisor.messages.mapping.optimise import optimise
 from advisor.messages.mapping.restarts import restarted
 from machines.network import Mesh
-from tests.advisor.messages.mapping.test_measures import ALEWIFE
+from tests.advisor.messages.mapping.test_mapping_measures import ALEWIFE
 from tests.shuffled import Shuffled
 
 pytestmark = pytest.mark.usefixtures("compiled")

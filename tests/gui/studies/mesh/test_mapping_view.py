@@ -231,7 +231,7 @@ def test_a_click_picks_up_and_another_puts_down(
 ) -> None:
     canvas = in_rows.canvas
     qtbot.mouseClick(canvas, LEFT, pos=at(canvas, 4))
-    assert "in hand" in in_rows.readout.text()
+    assert "picked up" in in_rows.readout.text()
     move(canvas, at(canvas, 5))
     assert canvas.hand is not None
     assert canvas.hand.offer is not None

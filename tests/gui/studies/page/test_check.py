@@ -71,7 +71,7 @@ def test_a_check_that_is_not_possible_says_why(qtbot: QtBot, document: Document)
     panel.show()
     qtbot.waitUntil(lambda: panel.result is not None)
     checked(qtbot, panel)
-    qtbot.waitUntil(lambda: "Nobody sends" in panel.head.simulated.text())
+    qtbot.waitUntil(lambda: "No process sends" in panel.head.simulated.text())
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
     panel.close()
 
