@@ -76,6 +76,16 @@ def real(text: str, unit: str = "", example: str = "a number, e.g. 12.5") -> flo
     return value
 
 
+def data_sets(text: str) -> tuple[tuple[int, float], ...]:
+    """Data sets separated by semicolons, each "count × bytes" or one size: "100 × 2048; 2 GB"."""
+    sets = []
+    for part in filter(str.strip, text.split(";")):
+        pieces = re.split(r"[×x*]", part, maxsplit=1)
+        many = count(pieces[0]) if len(pieces) == 2 else 1
+        sets.append((many, real(pieces[-1], "B", "a size, e.g. 2048")))
+    return tuple(sets)
+
+
 def count(text: str, unit: str = "") -> int:
     """A whole number; commas between groups of three digits are no part of it."""
     grouped = _THOUSANDS.fullmatch(text.strip())

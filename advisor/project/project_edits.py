@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.allocation.choices import kept_choices, reindexed
+from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.processors import canonical, checked, lowered, unfit
 from advisor.allocation.workload import Flow, Task, replaced_at
@@ -171,18 +172,42 @@ def with_processors(project: Project, position: int, processors: int) -> Project
 
 def add_task(project: Project, task: Task, machine: int | None = None) -> Project:
     """One more task, on `machine` or where it runs fastest; placed last."""
-    _refuse_name(task.name, project.workload.index, "task")
-    workload = replace(project.workload, tasks=(*project.workload.tasks, task))
-    where = _fastest(task, project.platform) if machine is None else machine
-    new = len(project.workload.tasks)
+    return add_tasks(project, (task,), machines=None if machine is None else (machine,))
+
+
+def add_tasks(
+    project: Project,
+    tasks: Sequence[Task],
+    flows: Sequence[Flow] = (),
+    files: Sequence[DataFile] = (),
+    machines: Sequence[int] | None = None,
+) -> Project:
+    """More tasks with their flows and files, each on its entry of `machines` or the fastest one.
+
+    They are placed last; the flows may lead to them from tasks that the project already has.
+    """
+    workload, platform = project.workload, project.platform
+    for task in tasks:
+        _refuse_name(task.name, workload.index, "task")
+    larger = replace(
+        workload,
+        tasks=(*workload.tasks, *tasks),
+        flows=(*workload.flows, *flows),
+        files=(*workload.files, *files),
+    )
+    if machines is None:
+        machines = [_fastest(task, platform) for task in tasks]
+    new = [task for task in larger.topological_order.tolist() if task >= len(workload.tasks)]
 
     def extended(plan: Plan) -> Plan:
-        order = None if plan.order is None else (*plan.order, new)
-        counts = None if plan.processors is None else (*plan.processors, task.cores)
-        allocation = (*plan.allocation, where)
+        order = None if plan.order is None else (*plan.order, *new)
+        counts = plan.processors
+        if counts is not None:
+            counts = (*counts, *(task.cores for task in tasks))
+        allocation = (*plan.allocation, *machines)
         return replace(plan, allocation=allocation, order=order, processors=counts)
 
-    return _replan(replace(project, workload=workload), extended)
+    return _replan(replace(project, workload=larger), extended)
 
 
 def remove_tasks(project: Project, positions: Iterable[int]) -> Project:
@@ -230,7 +255,12 @@ def with_flow(project: Project, position: int, flow: Flow) -> Project:
 
 def add_flow(project: Project, flow: Flow) -> Project:
     """One more flow; a cycle or a second flow of one pair is refused by the workload."""
-    workload = replace(project.workload, flows=(*project.workload.flows, flow))
+    return add_flows(project, (flow,))
+
+
+def add_flows(project: Project, flows: Sequence[Flow]) -> Project:
+    """More flows, refused as one is by `add_flow`."""
+    workload = replace(project.workload, flows=(*project.workload.flows, *flows))
     return _replan(replace(project, workload=workload), _unordered)
 
 

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.basics.rounding import ALIKE
+from gui.basics.literal_menu import Menu
 from gui.basics.theme import GRID
 from gui.board.board_figure import BoardFigure
 from gui.board.board_folds import Folds
@@ -34,6 +35,7 @@ from gui.board.board_legend import Legend, possible_causes
 from gui.board.carrying import Carrying
 from gui.board.colouring import Colouring
 from gui.board.graph_view import GraphView
+from gui.board.ground_menus import GroundMenu, MachineMenu
 from gui.board.network_picture import NetworkPicture
 from gui.board.offers import Offers
 from gui.board.run_switch import RunSwitch
@@ -46,7 +48,10 @@ from gui.document.document import Document, Outcome, Selection
 VIEWS = ("schedule", "graph")
 _STEP = 1.25
 _MOST_FOUND = 1000
-_HINT = "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: fit."
+_HINTS = {
+    "schedule": "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: fit.",
+    "graph": "To connect a task, drag from its right edge. Double-click the ground for a new task.",
+}
 
 
 class BoardView(QWidget):
@@ -89,7 +94,7 @@ class BoardView(QWidget):
             surface.activated.connect(self.inspect_requested)
             surface.said.connect(self.say)
         self.carrying.said.connect(self.say)
-        self._status = QLabel(_HINT, self)
+        self._status = QLabel(_HINTS["schedule"], self)
         self._status.setObjectName("board-status")
         self._status.setAccessibleName("Board status")
         self._status.setProperty("role", "muted")
@@ -210,6 +215,8 @@ class BoardView(QWidget):
         self._follow_folds()
         if self.document.outcome is not None:
             self.surface.show_outcome(self.document.outcome)
+        if self._status.text() in _HINTS.values():
+            self.say(_HINTS[name])
         self.view_changed.emit(name)
 
     def fit(self) -> None:
@@ -324,7 +331,7 @@ class BoardView(QWidget):
         self.graph.forget()
         self.legend.set_causes(())
         self.colouring.take(None)
-        self.say(_HINT)
+        self.say(_HINTS[self.view])
 
     def _report_selection(self, selection: object) -> None:
         assert isinstance(selection, Selection)
@@ -336,7 +343,7 @@ class BoardView(QWidget):
             self.say(f"Overlay {overlay.name} selected; the inspector has its trees.")
             return
         if count == 0:
-            self.say(_HINT)
+            self.say(_HINTS[self.view])
             return
         names = self.document.project.workload.tasks
         what = names[min(selection.tasks)].name if count == 1 else f"{count:,} tasks"
@@ -360,14 +367,24 @@ class BoardView(QWidget):
         """The graph without kinds is coloured by machine, and these are its own legend."""
         self.legend.setVisible(self.view == "schedule" or bool(by_kind))
 
-    def _open_menu(self, _tasks: object, place: QPoint) -> None:
-        menu = TaskMenu(
-            self.document,
-            self.offers,
-            self.carrying,
-            self.surface.kinds,
-            self.inspect_requested.emit,
-            self,
-        )
+    def _open_menu(self, what: object, place: QPoint) -> None:
+        """Of tasks, of a machine, or of empty ground."""
+        edits, inspect = self.graph.edits, self.inspect_requested.emit
+        menu: Menu
+        if isinstance(what, int):
+            menu = MachineMenu(self.document, edits, what, inspect, self)
+        elif what is not None:
+            menu = TaskMenu(
+                self.document,
+                self.offers,
+                self.carrying,
+                self.surface.kinds,
+                inspect,
+                self,
+                edits=edits,
+                lead=self.surface.current,
+            )
+        else:
+            menu = GroundMenu(edits, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)

@@ -18,7 +18,8 @@ from gui.board import describe, graph_curves
 from gui.board.cards import paint_card
 from gui.board.carrying import Carrying
 from gui.board.chips import chip_size, paint_chip
-from gui.board.graph_ground import MARGIN, GraphGround
+from gui.board.graph_connecting import ConnectingGraph
+from gui.board.graph_ground import MARGIN
 from gui.board.graph_painter import paint_graph
 from gui.board.graph_picture import Forecast, GraphPicture
 from gui.board.lanes import Kinds
@@ -30,7 +31,7 @@ from gui.document.document import Document, Outcome, Selection
 _READABLE = 0.5  # zoom from which names can be read
 
 
-class GraphView(GraphGround):
+class GraphView(ConnectingGraph):
     """The board as a graph."""
 
     arrived = Signal(object)  # Layers: a new layout is on screen
@@ -90,11 +91,20 @@ class GraphView(GraphGround):
         self.forecast, self.layers, self._units, self.kinds = forecast, layers, units, kinds
         self._laid_out = outcome.project.workload
         self.take(outcome)
-        if fresh:
+        if fresh and (before is None or self._fitted):
             self.fit()
+        elif fresh:
+            self._show_edited()
         elif before is not None and before.opened != layers.opened:
             self._show_change(before, layers)
         self.arrived.emit(layers)
+
+    def _show_edited(self) -> None:
+        """Tasks or flows were edited in an enlarged graph: keep the zoom, show what is selected."""
+        self._stretch()
+        chosen = self.document.selection.tasks
+        if chosen and self.ready:
+            self.reveal(self.item_of(max(chosen)))
 
     # Groups -------------------------------------------------------------------------------
 
@@ -126,9 +136,11 @@ class GraphView(GraphGround):
         return True
 
     def double_click_ground(self, position: QPointF) -> None:
-        """Beside the tasks of an open group: close it."""
+        """Beside the tasks of an open group: close it; elsewhere a new task."""
         group = None if self.picture is None else self.picture.group_at(position)
-        if group is not None:
+        if group is None:
+            super().double_click_ground(position)
+        else:
             self._close(group.unit)
 
     def _show_change(self, before: Layers, after: Layers) -> None:
@@ -202,6 +214,7 @@ class GraphView(GraphGround):
             return
         if self.ready:
             self._paint_selection(painter, picture)
+            self.paint_ports(painter)
         aimed = self.carrying.target if self.carrying.active else None
         if self.carrying.active:
             paint_veil_over(painter, self.ink, self._ground_rect())

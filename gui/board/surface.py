@@ -52,7 +52,8 @@ class Surface(ItemView):
     """
 
     activated = Signal(object)  # task position: double click
-    menu_requested = Signal(object, object)  # frozenset of tasks, QPoint on the screen
+    # frozenset of tasks, position of a machine or None for empty ground; QPoint on the screen
+    menu_requested = Signal(object, object)
 
     def __init__(
         self, document: Document, offers: Offers, carrying: Carrying, parent: QWidget | None = None
@@ -325,24 +326,31 @@ class Surface(ItemView):
         super().hideEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu of the tasks under the pointer, or of the selection for the menu key."""
+        """The menu of what is under the pointer, or of the selection for the menu key."""
         if not self.ready or self.gesture is not None:
             return
-        place = event.globalPos()
-        item = self.item_at(QPointF(event.pos()))
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            item = None if self.current is None else self.item_of(self.current)
-            if item is not None:
-                place = self.viewport().mapToGlobal(self.item_rect(item).center().toPoint())
-        self._request_menu(item, place)
+        place, position = event.globalPos(), QPointF(event.pos())
+        if event.reason() != QContextMenuEvent.Reason.Keyboard:
+            item = self.item_at(position)
+            machine = self.lane_at(position) if item is None else None
+            self._request_menu(item, machine, place)
+            return
+        focus = min(self.document.selection.tasks, default=None)
+        focus = focus if self.current is None else self.current
+        item = None if focus is None else self.item_of(focus)
+        if item is not None:
+            place = self.viewport().mapToGlobal(self.item_rect(item).center().toPoint())
+        self._request_menu(item, self.document.selection.machine, place)
 
-    def _request_menu(self, item: int | None, place: QPoint) -> None:
+    def _request_menu(self, item: int | None, machine: int | None, place: QPoint) -> None:
         if item is not None:
             tasks = frozenset(self.item_tasks(item).tolist())
             self.set_current(int(self.item_tasks(item)[0]))
             if not tasks <= self.document.selection.tasks:
                 self.document.select(Selection(tasks=tasks))
-        self.menu_requested.emit(self.document.selection.tasks, place)
+            self.menu_requested.emit(self.document.selection.tasks, place)
+        else:
+            self.menu_requested.emit(machine, place)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Tooltips are made when asked for."""

@@ -1,4 +1,4 @@
-"""The context menu of the board: assign to a machine, select alike, look closer."""
+"""The context menu of tasks: assign to a machine, connect, copy, select alike, look closer."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from advisor.project import overlay_edits
 from gui.basics.literal_menu import Menu, literal, mark
 from gui.basics.verdicts import ILLEGAL
+from gui.board.board_edits import BoardEdits
 from gui.board.carrying import Carrying
 from gui.board.lanes import Kinds
 from gui.board.offers import Offers
@@ -29,6 +30,9 @@ class TaskMenu(Menu):
         kinds: Kinds | None,
         inspect: Callable[[int], None],
         parent: QWidget,
+        *,
+        edits: BoardEdits | None = None,
+        lead: int | None = None,
     ) -> None:
         super().__init__("", parent)
         self.setObjectName("board-task-menu")
@@ -44,6 +48,8 @@ class TaskMenu(Menu):
             first = min(self._tasks)
             self._add("board-pick-up", "Pick up", lambda: carrying.pick_up(self._tasks, first))
             self._add("board-inspect", "Show in the inspector", lambda: inspect(first))
+            if edits is not None:
+                self._add_edits(edits, lead)
             self.addSeparator()
             self._add_neighbours()
         if kinds is not None and self._tasks:
@@ -82,6 +88,25 @@ class TaskMenu(Menu):
         action = self.addAction(text)
         action.setObjectName(name)
         action.triggered.connect(lambda _checked=False: do())
+
+    def _add_edits(self, edits: BoardEdits, lead: int | None) -> None:
+        """Flows between the selected tasks, and copies of them."""
+        self.addSeparator()
+        if len(self._tasks) > 1:
+            self._add_flows(edits, lead if lead in self._tasks else min(self._tasks))
+        self._add("board-duplicate", "Duplicate\tCtrl+D", edits.duplicate)
+        self._add("board-copy", "Copy\tCtrl+C", edits.copy)
+        self._add("board-paste", "Paste\tCtrl+V", edits.paste)
+
+    def _add_flows(self, edits: BoardEdits, lead: int | None) -> None:
+        """Flows from the task under the pointer to the other selected ones, and back."""
+        assert lead is not None
+        tasks, others = self._document.project.workload.tasks, self._tasks - {lead}
+        one = literal(tasks[lead].name)
+        many = literal(tasks[min(others)].name) if len(others) == 1 else f"{len(others):,} others"
+        alone = frozenset((lead,))
+        self._add("board-flow-to", f"Flow {one} → {many}", lambda: edits.draw(alone, others))
+        self._add("board-flow-from", f"Flow {many} → {one}", lambda: edits.draw(others, alone))
 
     def _add_neighbours(self) -> None:
         """Select along the flows."""

@@ -32,7 +32,7 @@ def flow_sheet(project: Project, position: int) -> Sheet:
     data = editable(
         "data_sets",
         "Data sets",
-        "count × bytes, separated by semicolons: 100 × 2048; 1 × 64 KiB. Transfer time: "
+        "A size or count × bytes, separated by semicolons: 2 GB; 100 × 2048. Transfer time: "
         "Σ N (α + size/β) (Figueira & Berman 1996, sec. 3.1.1). Empty: precedence alone",
         flow.data_sets,
         write,

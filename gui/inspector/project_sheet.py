@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from advisor.allocation.workload import Task, Workload
+from advisor.allocation.workload import Workload
 from advisor.basics.quantities import count
-from advisor.project import network_edits
+from advisor.project import graph_edits, network_edits
 from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Selection
@@ -17,7 +17,7 @@ from gui.inspector.overlay_sheet import ADD as ADD_OVERLAY
 from gui.inspector.overlay_sheet import overlay_links
 from gui.inspector.sheet import Action, Field, Sheet, editable
 from gui.inspector.switch_sheet import part_of
-from machines import Machine, Platform
+from machines import Platform
 from machines.catalogue.runtimes import RUNTIMES, preset_of
 from machines.parameters import properties_of
 
@@ -61,9 +61,7 @@ def project_sheet(project: Project) -> Sheet:
                 "add_machine",
                 "Add machine",
                 "One core at reference speed; link it from its own sheet",
-                lambda before: edits.add_machine(
-                    before, Machine(_free_name("M", before.platform.index))
-                ),
+                graph_edits.add_new_machine,
                 lambda after: Selection(machine=len(after.platform.machines) - 1),
             ),
             Action(
@@ -84,9 +82,7 @@ def project_sheet(project: Project) -> Sheet:
                 "add_task",
                 "Add task",
                 "One second of work, on the machine that runs it fastest",
-                lambda before: edits.add_task(
-                    before, Task(_free_name("task ", before.workload.index), work=1.0)
-                ),
+                graph_edits.add_new_task,
                 lambda after: Selection(tasks=frozenset({len(after.workload.tasks) - 1})),
             ),
             ADD_OVERLAY,
@@ -149,10 +145,3 @@ def _between(workload: Workload) -> str:
     if not workload.files:
         return flows
     return f"{flows}, {files}" if workload.flows else files
-
-
-def _free_name(stem: str, taken: dict[str, int]) -> str:
-    number = len(taken) + 1
-    while f"{stem}{number}" in taken:
-        number += 1
-    return f"{stem}{number}"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from advisor.basics import amounts, entries
-from advisor.basics.entries import count, name, real, whole_bytes
+from advisor.basics.entries import count, data_sets, name, real, whole_bytes
 from machines.errors import InputError
 
 __all__ = [
@@ -74,16 +74,6 @@ def names(text: str) -> tuple[str, ...] | None:
     """Names separated by commas; nothing written means any."""
     found = tuple(part.strip() for part in text.split(",") if part.strip())
     return found or None
-
-
-def data_sets(text: str) -> tuple[tuple[int, float], ...]:
-    """Data sets "count × bytes", separated by semicolons: "100 × 2048; 1 × 64 KiB"; one: "2 GB"."""
-    sets = []
-    for part in filter(str.strip, text.split(";")):
-        pieces = re.split(r"[×x*]", part, maxsplit=1)
-        many = count(pieces[0]) if len(pieces) == 2 else 1
-        sets.append((many, real(pieces[-1], "B")))
-    return tuple(sets)
 
 
 def shown_numbers(value: object) -> str:

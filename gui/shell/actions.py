@@ -31,6 +31,7 @@ class ActionSpec:
     icon: str = ""  # file in resources/icons; empty: none
     group: int = 0  # groups of one menu are separated by a line
     check: str = ""  # "" for a command, "toggle" for on/off, else the name of an exclusive group
+    words: str = ""  # other words that find it
 
 
 _A = ActionSpec
@@ -116,6 +117,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "Add a machine; link it in the inspector",
         ("Ctrl+Shift+M",),
         group=1,
+        words="node worker host core computer server",
     ),
     _A(
         "add_task",
@@ -124,6 +126,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "Add a task where it runs fastest",
         ("Ctrl+Shift+T",),
         group=1,
+        words="node job step",
     ),
     _A("add_overlay", "Add overlay", "Edit", "Add a tree of processes", ("Ctrl+Shift+O",), group=1),
     _A(

@@ -34,6 +34,7 @@ from gui.shell.campaigning import Campaigning
 from gui.shell.commands import Commands, Parts
 from gui.shell.compute_on import ComputeOn, compute_specs
 from gui.shell.disk_changes import tell_of_others
+from gui.shell.edit_commands import EDIT_SPECS, EditCommands
 from gui.shell.menus import fill_menus
 from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, LooksAt, Services
@@ -64,6 +65,7 @@ class MainWindow(InReadingOrder, Places):
             (
                 *export_specs(),
                 *part_specs(),
+                *EDIT_SPECS,
                 *run_specs(),
                 *running_specs(),
                 *compute_specs(),
@@ -102,6 +104,7 @@ class MainWindow(InReadingOrder, Places):
         parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar, self.notice)
         self.commands.handle({"report": self.reporting.ask})
         self.handlers = Commands(self, parts)
+        EditCommands(self)
         self.plan_exports = PlanExports(self.document, self.files, self)
         self.runs = Runs(self.document, self.actuals, self.files, self)
         self.running = Running(self.runner, self.actuals, self.files, settings, self)

@@ -34,7 +34,7 @@ from advisor.project.project import Project
 from gui.basics.literal_menu import plain
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Selection
-from gui.shell.actions import Actions
+from gui.shell.actions import Actions, ActionSpec
 
 LIMIT = 40
 _LIST_ROWS = 12
@@ -68,6 +68,11 @@ def matches(query: str, texts: Iterable[str], limit: int = LIMIT) -> list[int]:
             begins = starts or any(part.startswith(words[0]) for part in low.split())
             ranked.append((0 if starts else 1 if begins else 2, position))
     return [position for _, position in sorted(ranked)[:limit]]
+
+
+def _findable(spec: ActionSpec) -> str:
+    """What finds an action: its text, and other words for it."""
+    return f"{spec.text} {spec.words}"
 
 
 class _TwoTexts(QStyledItemDelegate):
@@ -177,7 +182,7 @@ class SearchField(QLineEdit):
     def _find(self, query: str) -> list[Finding]:
         found = []
         specs = [spec for spec in self._actions if self._actions[spec.id].isEnabled()]
-        for position in matches(query, (spec.text for spec in specs), LIMIT // 2):
+        for position in matches(query, map(_findable, specs), LIMIT // 2):
             action = self._actions[specs[position].id]
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             place = f"{specs[position].menu.replace('/', ' › ')}  {keys}"

@@ -10,13 +10,18 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.workload import Task, Workload
+from advisor.project.project import Project
 from gui.board.board_view import BoardView
+from gui.document.document import Document
+from machines import Machine, Platform
 from tests.gui.pointer import double_click, move
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from gui.document.document import Document, Outcome
+    from gui.document.document import Outcome
 
 NONE = Qt.KeyboardModifier.NoModifier
 
@@ -84,6 +89,14 @@ class Hand:
             return shown is not None and shown.project is document.project
 
         self.qtbot.waitUntil(current)
+
+
+@pytest.fixture
+def separate(qapp: object) -> Document:
+    """Four tasks A, B, C, D without flows on one machine."""
+    tasks = tuple(Task(name, work=1.0) for name in "ABCD")
+    platform = Platform("one", (Machine("M1", cores=4),))
+    return Document(Project(platform, Workload("w", tasks), Plan((0,) * 4)))
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ def test_data_sets_read_as_they_are_shown() -> None:
     sets = ((100, 2048.0), (1, 65536.0))
     assert values.data_sets(values.shown_data_sets(sets)) == sets
     assert values.data_sets("1 x 64 KiB") == ((1, 65536.0),)
+    assert values.data_sets("2 GB; 3 × 1 kB") == ((1, 2e9), (3, 1000.0))
     assert values.data_sets("") == ()
     assert values.data_sets("2 GB") == ((1, 2e9),)
     assert values.shown_data_sets(((1, 2e9),)) == "2 GB"
