@@ -13,14 +13,14 @@ NAME, NUMBER, TIME, CORES, MEMORY = "name", "number", "time", "cores", "memory"
 AFTER, DATA, MACHINE, LEFT_OUT = "after", "data", "machine", ""
 
 ROLES: dict[str, str] = {
-    NAME: "Name of the task",
+    NAME: "Name",
     TIME: "Time",
     CORES: "Cores",
     MEMORY: "Memory",
     AFTER: "Runs after",
-    DATA: "Data for each successor",
-    MACHINE: "Machine it runs on",
-    NUMBER: "Number of the task",
+    DATA: "Data to successors",
+    MACHINE: "Machine",
+    NUMBER: "Number",
     LEFT_OUT: "Leave out",
 }
 """What a column can be taken for → its name on screen."""

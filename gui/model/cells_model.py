@@ -17,7 +17,7 @@ from advisor.project.project import Project
 from gui.basics.theme import theme
 from gui.basics.tips import plain_tip
 from gui.inspector.sheet import VARIOUS
-from gui.model.row_kinds import CellColumn, RowKind
+from gui.model.row_kind import CellColumn, RowKind
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -9,16 +9,20 @@ from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
+    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QApplication,
     QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
@@ -27,11 +31,11 @@ from advisor.basics import entries
 from advisor.basics.quantities import count
 from advisor.project.project import Project
 from gui.basics.error_messages import sentence
-from gui.basics.theme import GRID
+from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Selection
 from gui.inspector.sheet import Field
 from gui.model.cells_model import CellsModel
-from gui.model.row_kinds import RowKind
+from gui.model.row_kind import RowKind
 from machines.errors import PlacewiseError
 from machines.parameters import spoken
 
@@ -60,6 +64,7 @@ class ModelTable(QTableView):
         self.document, self.kind = document, kind
         self.cells = CellsModel(kind, document.project, self)
         self.setModel(self.cells)
+        self.setItemDelegate(_Cells(self))
         self._quiet = False  # the selection is the document's
         self._lay_out()
         self.cells.typed.connect(self._write)
@@ -267,9 +272,9 @@ class ModelTable(QTableView):
         self, position: int, section: int, field: Field, text: str, error: PlacewiseError
     ) -> None:
         called = self.kind.called(self.document.project, position)
-        place = f"{called}, {self.kind.columns[section].title}"
-        value = f" “{text}”" if text else ""
-        message = f"{place}{value}: {spoken(error, (field.parameter,)).text}"
+        problem = spoken(error, (field.parameter,)).text
+        value = f" “{text}”" if text and text not in problem else ""
+        message = f"{called}, {self.kind.columns[section].title}{value}: {problem}"
         self.cells.refuse(position, section, text, message)
         self.messaged.emit(message)
 
@@ -325,6 +330,24 @@ class ModelTable(QTableView):
         self._quiet = False
         if rows:
             self.scrollTo(self.cells.index(rows[0], 0))
+
+
+class _Cells(QStyledItemDelegate):
+    """Wrong texts stand out where they are selected, too; what is being typed stays."""
+
+    def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Show the cell's text, unless something was typed since."""
+        if not isinstance(editor, QLineEdit) or not editor.isModified():
+            super().setEditorData(editor, index)
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """What a cell looks like."""
+        super().initStyleOption(option, index)
+        if index.data(Qt.ItemDataRole.BackgroundRole) is not None:
+            ink = QColor(theme().colours.worse)
+            option.palette.setColor(QPalette.ColorRole.Highlight, ink)
 
 
 def _written(project: Project, field: Field, text: str) -> Project:

@@ -80,7 +80,7 @@ class PasteDialog(InReadingOrder, QDialog):
         below: tuple[QWidget, ...] = (self.notes, self.replacing, self.what, self.errors)
         for part in (*below, self.buttons):
             body.addWidget(part)
-        self.resize(100 * GRID, 62 * GRID)
+        self.resize(120 * GRID, 62 * GRID)
 
     def _fill(self) -> None:
         """Titles, a choice for each column, and the first rows."""
@@ -104,7 +104,7 @@ class PasteDialog(InReadingOrder, QDialog):
             choice.activated.connect(partial(self._choose, place))
             for row in range(1, table.rowCount()):
                 table.setItem(row, place, QTableWidgetItem(proposal.cells[row - 1][place]))
-            table.setColumnWidth(place, max(16 * GRID, choice.sizeHint().width() + GRID))
+            table.setColumnWidth(place, max(12 * GRID, choice.sizeHint().width()))
         table.setRowHeight(0, self.roles[0].sizeHint().height() + GRID // 2)
 
     def _choose(self, place: int, _item: int) -> None:

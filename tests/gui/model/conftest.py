@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.project.opening import first_project
@@ -16,6 +18,16 @@ from tests.gui.keyboard import take_keys
 from tests.gui.pointer import double_click
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+
+
+W = TypeVar("W", bound=QWidget)
+
+
+def found(parent: QWidget, kind: type[W], name: str) -> W:
+    """The widget of that name."""
+    one = parent.findChild(kind, name)
+    assert one is not None
+    return one
 
 
 class Hand:
@@ -30,7 +42,7 @@ class Hand:
         return self.panel.current
 
     def tab(self, kind: str) -> ModelTable:
-        QTest.mouseClick(self.panel.findChild(QToolButton, f"model_tab_{kind}"), LEFT)
+        QTest.mouseClick(found(self.panel, QToolButton, f"model_tab_{kind}"), LEFT)
         self.table.setFocus()
         return self.table
 
@@ -42,7 +54,9 @@ class Hand:
 
     def write(self, text: str) -> None:
         for letter in text:
-            QTest.keyClicks(QApplication.focusWidget(), letter)
+            target = QApplication.focusWidget()
+            assert target is not None
+            QTest.keyClicks(target, letter)
         self.qtbot.settle()  # type: ignore[attr-defined]
 
     def place(self, row: int, column: int) -> QPoint:
@@ -64,6 +78,11 @@ class Hand:
         ]
 
 
+@pytest.fixture(scope="module")
+def compiled() -> None:
+    """Nothing: these projects are small, plain kernels serve."""
+
+
 @pytest.fixture
 def hand(qtbot: QtBot, window: MainWindow) -> Hand:
     """File > New with the dock open and the keyboard in its tasks."""
@@ -73,7 +92,7 @@ def hand(qtbot: QtBot, window: MainWindow) -> Hand:
     window.show_dock("model_tables")
     qtbot.waitUntil(lambda: window.lazy["model_tables"].widget is not None)
     take_keys(qtbot, window)
-    found = Hand(qtbot, window)
-    qtbot.waitUntil(found.panel.isVisible)
-    found.table.setFocus()
-    return found
+    made = Hand(qtbot, window)
+    qtbot.waitUntil(made.panel.isVisible)
+    made.table.setFocus()
+    return made
