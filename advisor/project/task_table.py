@@ -290,7 +290,7 @@ def _parts(after: tuple[str, ...] | None, known: Iterable[str]) -> tuple[str, ..
     found: list[str] = [after[0]]
     for mark in (r"[;|\n]", r",", r"\s+"):
         found = [
-            part
+            part.strip()
             for one in found
             for part in ([one] if one in known else re.split(mark, one.strip(_AROUND)))
         ]

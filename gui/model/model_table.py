@@ -81,7 +81,7 @@ class ModelTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setAlternatingRowColors(True)
         self.setWordWrap(False)
-        self.setTabKeyNavigation(True)
+        self.setTabKeyNavigation(False)  # Tab leaves the table; in an editor it opens the next cell
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         rows, columns = self.verticalHeader(), self.horizontalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

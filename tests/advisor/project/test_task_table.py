@@ -110,6 +110,7 @@ def test_clocks_decimal_commas_and_units_in_cells_are_read() -> None:
         ("mesh part 1", ("mesh part 1",)),
         ("mesh part 1; b", ("mesh part 1", "b")),
         ("mesh part 1, b", ("mesh part 1", "b")),
+        ("b, mesh part 1", ("b", "mesh part 1")),
         ("b c", ("b", "c")),
         ("['b', 'c']", ("b", "c")),
         ("b;b", ("b",)),
