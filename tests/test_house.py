@@ -60,7 +60,7 @@ FLOORS = (
     ("gui.studies.fanout", "gui.studies.mesh", "gui.studies.tree", "gui.studies.wavefront"),
     ("gui.studies.page",),
     ("gui.campaign",),
-    ("gui.panels",),
+    ("gui.panels", "gui.model"),
     ("gui.shell",),
     ("gui",),
 )

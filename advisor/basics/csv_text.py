@@ -36,9 +36,13 @@ def numbers(text: str, columns: Sequence[str]) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(float(row[place]) for place in places) for _, row in lines)
 
 
-def cells(text: str, where: str = "") -> Iterator[tuple[int, list[str]]]:
-    """The rows of a text as (number of their last line, cells)."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+def cells(text: str, where: str = "", mark: str = "") -> Iterator[tuple[int, list[str]]]:
+    """The rows of a text as (number of their last line, cells).
+
+    With `mark` that separates the cells instead of a comma, and blanks after it are left out.
+    """
+    source, loose = io.StringIO(text, newline=""), bool(mark)
+    reader = csv.reader(source, strict=True, delimiter=mark or ",", skipinitialspace=loose)
     while True:
         try:
             row = next(reader)

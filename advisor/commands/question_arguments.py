@@ -12,7 +12,9 @@ from advisor.engines.running_here import ENGINES
 
 def add_question(parser: argparse.ArgumentParser) -> None:
     """Workload, platform, and how both are read."""
-    parser.add_argument("workload", metavar="WORKLOAD", help="a workload or WfFormat file")
+    parser.add_argument(
+        "workload", metavar="WORKLOAD", help="a workload, a WfFormat file or a table of tasks"
+    )
     parser.add_argument(
         "--platform",
         metavar="P",

@@ -15,6 +15,9 @@ from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
 from advisor.overlays.overlay_tables import overlay_from, overlay_table
 from advisor.programs.program_table import program_from, program_table
+from advisor.project.table_titles import MACHINE
+from advisor.project.task_table import is_table, propose
+from advisor.project.task_table_workload import workload_of
 from advisor.project.wfformat import wfformat_reader as wfformat
 from advisor.scaling.law import scaling_from, scaling_table
 from machines import InputError, Platform
@@ -63,16 +66,29 @@ class WorkloadFile:
 
 
 def read_workload(path: str | Path) -> WorkloadFile:
-    """The workload in a file: Placewise TOML or JSON, or WfFormat, gzipped or not."""
+    """The workload in a file: Placewise TOML or JSON, WfFormat, or a table; gzipped or not."""
     content, syntax = read_content(path)
     where = str(path)
     if syntax != JSON:
-        return WorkloadFile(parse_workload(decoded(content, where), where))
+        text_ = decoded(content, where)
+        if is_table(text_):
+            return _of_table(text_, Path(path))
+        return WorkloadFile(parse_workload(text_, where))
     with json_text.collector_paused(), place(where):
         document = json_text.parse(content, "")
         if wfformat.recognises(document):
             return WorkloadFile(*wfformat.workload_from(document))
         return WorkloadFile(workload_from(document))
+
+
+def _of_table(content: str, path: Path) -> WorkloadFile:
+    """The tasks of a table from a spreadsheet, named by its file."""
+    with place(str(path)):
+        proposal = propose(content, "")
+        notes = proposal.notes
+        if proposal.place(MACHINE) is not None:
+            notes = (*notes, "The machines of the table are left out: a workload has no plan.")
+        return WorkloadFile(workload_of(proposal, path.name.partition(".")[0]), warnings=notes)
 
 
 def read_wfformat_machines(path: str | Path) -> tuple[Platform, tuple[str, ...]]:

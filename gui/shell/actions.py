@@ -71,6 +71,13 @@ ACTIONS: tuple[ActionSpec, ...] = (
         group=2,
     ),
     _A(
+        "import_table",
+        "Import table…",
+        "File",
+        "Add the tasks of a CSV or TSV table, such as one of a spreadsheet",
+        group=2,
+    ),
+    _A(
         "export_plan",
         "Export plan…",
         "File",

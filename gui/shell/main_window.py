@@ -46,6 +46,7 @@ from gui.shell.reporting import Reporting
 from gui.shell.run_controller import Running, running_specs
 from gui.shell.runs import Runs, dropped, run_specs
 from gui.shell.status import StatusLine
+from gui.shell.table_import import TableImport
 from gui.shell.toolbar import Toolbar
 from gui.shell.welcome import Welcome
 from gui.studies.page.memory import StudyMemory
@@ -109,6 +110,7 @@ class MainWindow(InReadingOrder, Places):
         self.runs = Runs(self.document, self.actuals, self.files, self)
         self.running = Running(self.runner, self.actuals, self.files, settings, self)
         self.compute_on = ComputeOn(settings, self)
+        self.table_import = TableImport(self)
         self.campaigning = Campaigning(self.campaigns, self.files, settings, self)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
@@ -225,6 +227,7 @@ class MainWindow(InReadingOrder, Places):
         self.runner.busy.connect(self._show_run)
         self.running.going.connect(partial(self.line.show_state, "run"))
         self.campaigning.failed.connect(partial(show_error, self))
+        self.table_import.failed.connect(partial(show_error, self))
         self.campaigning.told.connect(self.line.tell)
         self.campaigning.noted.connect(self._note)
         self.campaigning.reading.connect(self._show_case)

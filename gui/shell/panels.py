@@ -138,6 +138,14 @@ def panels() -> tuple[Panel, ...]:
             BOTTOM,
             _decision_map,
         ),
+        Panel(
+            "model_tables",
+            "Model",
+            "Tasks, flows, machines and links as tables to edit",
+            BOTTOM,
+            _model_tables,
+            shown=False,
+        ),
         Panel("breakdown", "Breakdown", "Where the time goes, by cause", BOTTOM, _breakdown),
         Panel("schedule", "Schedule table", "Every task and transfer in rows", BOTTOM, _schedule),
         Panel(
@@ -270,6 +278,15 @@ def _decision_map(services: Services) -> InParts:
     panel.met.connect(services.advisor.offer)
     services.advisor.advised.connect(lambda advice: panel.consider(advice.recommendation.plan))
     return panel
+
+
+def _model_tables(services: Services) -> InParts:
+    import gui.model.row_kinds  # noqa: F401 - half of what the panel needs
+
+    yield None
+    from gui.model.model_panel import ModelPanel
+
+    return ModelPanel(services.document)
 
 
 def _breakdown(services: Services) -> QWidget:

@@ -1,0 +1,1 @@
+"""The model as tables that are edited: tasks, flows, machines, links."""
