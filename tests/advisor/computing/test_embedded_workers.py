@@ -63,7 +63,7 @@ def test_a_piece_that_ends_its_workers_is_named_and_all_others_are_answered(
     shards: Cluster,
 ) -> None:
     found = {}
-    with pytest.raises(PiecesLost, match=r"1 piece ended every worker .* number 4") as at:
+    with pytest.raises(PiecesLost, match=r"1 piece crashed every worker .* number 4") as at:
         for place, answer in shards.each(deadly, range(20)):
             assert place not in found
             found[place] = answer
