@@ -5,9 +5,9 @@ The strategies offer their plans to it.
 The clock of a search: it ends one that takes far too long, and says when to report.
 
 What a search may work is counted in steps, so that the same command gives the same plan. The guard
-is for steps that take longer than they should: it counts the processor time of the search's own
-thread, which other programs on a busy machine do not use up; the clock on the wall ends it only
-after ten times the effort that was asked for.
+is for a step that hangs: it counts the processor time of the search's own thread, which other
+programs on a busy machine do not use up, and the clock on the wall. Either ends the search after
+ten times the effort that was asked for.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Asked:
 
 
 def watch_of(asked: Asked, guard_s: float | None = None) -> TimeLimit:
-    """The clock of what was asked for; `guard_s` None: twice the effort."""
-    guard_s = 2.0 * asked.seconds if guard_s is None else guard_s
+    """The clock of what was asked for; `guard_s` None: ten times the effort, steps decide."""
+    guard_s = _GUARD * asked.seconds if guard_s is None else guard_s
     return TimeLimit(asked.seconds, guard_s, asked.should_stop, asked.clocked)
 
 
@@ -170,7 +170,7 @@ class AllocationSearch:
 
 
 PROGRESS_S = 0.1  # between two reports
-_WALL = 10.0  # times the effort
+_GUARD, _WALL = 10.0, 10.0  # times the effort: of a processor, and on the wall
 _PACED = 0.01  # share of the effort that shows a pace
 
 

@@ -70,7 +70,7 @@ def advise(
     strategy : str
         A key of `STRATEGIES`.
     seconds : float
-        Bounds the search by a step budget; twice as much processor time ends it, or ten times as
+        Bounds the search by a step budget; ten times as much processor time ends it, or ten times as
         much on the wall.
     seed : int
         Of random moves.
@@ -116,7 +116,7 @@ def _allocated(problem: Problem, asked: Asked) -> Recommendation:
 def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommendation:
     """Search the allocation of a workload without scalable tasks.
 
-    `guard_s`: seconds of a processor that end the search; None: twice what was asked for.
+    `guard_s`: seconds of a processor that end the search; None: ten times what was asked for.
     """
     search = AllocationSearch(problem, asked, guard_s)
     if asked.start is not None:
