@@ -70,8 +70,8 @@ def advise(
     strategy : str
         A key of `STRATEGIES`.
     seconds : float
-        Bounds the search by a step budget; ten times as much processor time ends it, or ten times as
-        much on the wall.
+        Bounds the search by a step budget; ten times as much processor time, or time on
+        the wall, ends it.
     seed : int
         Of random moves.
     start : Plan, optional

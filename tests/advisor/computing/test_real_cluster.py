@@ -174,4 +174,6 @@ def test_a_worker_without_placewise_is_named(programs: Programs, tmp_path: Path)
             return str(error)
 
     eventually(refused)
-    assert re.match(r"1 worker has another version .* tcp://127.0.0.1:\d+ \(no Placewise\)", refused())
+    assert re.match(
+        r"1 worker has another version .* tcp://127.0.0.1:\d+ \(no Placewise\)", refused()
+    )
