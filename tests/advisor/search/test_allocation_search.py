@@ -79,8 +79,8 @@ def test_the_same_command_gives_the_same_plan_on_a_crowded_machine(
 
 def test_the_clock_ends_a_search_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(allocation_search, "PLACEMENTS_PER_SECOND", 10**13)
-    project = cluster(width=4, stages=3)
+    project = cluster()
     problem = Problem.of(project.platform, project.workload)
-    best = advise(problem, seconds=0.05)
+    best = advise(problem, seconds=0.02)
     assert any("The clock ended the search" in warning for warning in best.warnings)
     assert best.value_s == predict(problem, best.plan).makespan_s
