@@ -76,28 +76,35 @@ class Project:
 
     def same_places(self, other: Project) -> bool:
         """Whether every position of a task, edge, machine, link, … means the same in both."""
-        if self.platform is other.platform and self.workload is other.workload:
-            return True
-        return _named(self) == _named(other)
+        return (
+            self.platform is other.platform or _parts_of(self.platform) == _parts_of(other.platform)
+        ) and (
+            self.workload is other.workload or _tasks_of(self.workload) == _tasks_of(other.workload)
+        )
 
     def problem(self) -> Problem:
         """What is asked: platform and workload under the chosen readings."""
         return Problem.of(self.platform, self.workload, self.reading, self.sharing)
 
 
-def _named(project: Project) -> tuple[object, ...]:
-    """What stands at every position that can be selected."""
-    platform, workload = project.platform, project.workload
+def _parts_of(platform: Platform) -> tuple[object, ...]:
+    """What stands at every position of a platform that can be selected."""
     return (
-        [task.name for task in workload.tasks],
-        workload.sources.tolist(),
-        workload.targets.tolist(),
-        [file.name for file in workload.files],
-        [overlay.name for overlay in workload.overlays],
         [machine.name for machine in platform.machines],
         [(link.first, link.second) for link in platform.links],
         [switch.name for switch in platform.switches],
         [store.name for store in platform.stores],
+    )
+
+
+def _tasks_of(workload: Workload) -> tuple[object, ...]:
+    """What stands at every position of a workload that can be selected."""
+    return (
+        [task.name for task in workload.tasks],
+        workload.sources.tobytes(),
+        workload.targets.tobytes(),
+        [file.name for file in workload.files],
+        [overlay.name for overlay in workload.overlays],
     )
 
 
