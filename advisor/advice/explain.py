@@ -160,7 +160,7 @@ def _explained(
         name = _changes(problem, best, current)
         against = f"the best plan known ({name})"
         against_runner_up = saving(against, objective, chosen, predict(problem, best))
-    elif (runner_up := _runner_up(recommendation)) is not None:
+    elif (runner_up := recommendation.runner_up) is not None:
         second = _feasible(problem, runner_up[1])
         against = f"the runner-up ({plan_label(problem, runner_up[1], best)}; {runner_up[0]})"
         if second is not None:
@@ -304,14 +304,3 @@ def _feasible(problem: Problem, plan: Plan | None) -> Prediction | None:
         return predict(problem, plan)
     except InfeasibleError:
         return None
-
-
-def _runner_up(recommendation: Recommendation) -> tuple[str, Plan] | None:
-    chosen = recommendation.plan
-    for strategy, plan, _ in recommendation.alternatives:
-        if not plan.alike(chosen):
-            return strategy, plan
-    for tie in recommendation.ties:
-        if tie != chosen.allocation:
-            return "tie", replace(recommendation.plan, allocation=tie, strategy="tie")
-    return None

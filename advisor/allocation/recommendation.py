@@ -26,7 +26,7 @@ class Recommendation:
         Other allocations of the same value; complete only when `proved_optimal` and
         `ties_complete`.
     alternatives : tuple of (strategy, plan, value_s)
-        What else was tried, best first; the first that differs is the runner-up.
+        What else was tried, best first, the second best plan among them.
     warnings : tuple of str
         Validity notes and, e.g., that the clock ended the search before its step budget.
     steps, seconds_spent : int, float
@@ -52,6 +52,18 @@ class Recommendation:
         if self.lower_bound_s > 0:
             return self.value_s / self.lower_bound_s - 1.0
         return 0.0 if self.value_s <= 0 else float("inf")
+
+    @property
+    def runner_up(self) -> tuple[str, Plan] | None:
+        """The best other plan and its strategy: no tie, unless all others are."""
+        others = (one for one in self.alternatives if not one[1].alike(self.plan))
+        for strategy, plan, _ in others:
+            if plan.allocation not in self.ties:
+                return strategy, plan
+        for tie in self.ties:
+            if tie != self.plan.allocation:
+                return "tie", replace(self.plan, allocation=tie, strategy="tie")
+        return None
 
     def beaten_by(self, plan: Plan, value_s: float, proved: bool = False) -> Recommendation:
         """That of a better plan, met after the search; the plan until now is an alternative.

@@ -7,6 +7,7 @@ classical timeline of what is placed is the bound.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,8 +25,10 @@ from advisor.kernels import shared_exact
 from advisor.kernels.instance import Instance
 from advisor.search.allocation_search import AllocationSearch, StepBudget
 from advisor.search.strategy import Role, Strategy
+from machines.arrays import Flags
 
 MOST_TIES = 50
+SECOND = "second best"  # the strategy of a plan that is only that
 _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
 _SLICE = 500  # steps between two looks at the clock
@@ -97,12 +100,12 @@ def _enumerated(problem: Problem, effort: StepBudget) -> ExactResult:
     if not np.isfinite(least):
         return ExactResult()
     ties = [a for value, a in ranked if value <= least * (1 + ALIKE)]
-    beyond = next((a for value, a in ranked if least * (1 + ALIKE) < value < np.inf), None)
+    other = next((a for value, a in ranked if least * (1 + ALIKE) < value < np.inf), None)
     return ExactResult(
         plans=tuple(Plan(a, None, "exact") for a in ties[:MOST_TIES]),
         proved=True,
         ties_complete=len(ties) <= MOST_TIES,
-        runner_up=None if beyond is None else Plan(beyond, None, "second best"),
+        runner_up=None if other is None else Plan(other, None, SECOND),
         lower_bound_s=least,
     )
 
@@ -138,6 +141,56 @@ def _branched(problem: Problem, upper_s: float, effort: StepBudget, *, ties: boo
         ties_complete=complete and found <= MOST_TIES,
         lower_bound_s=optimum,
     )
+
+
+def beyond(
+    problem: Problem,
+    best: Sequence[tuple[int, ...]],
+    upper_s: float,
+    effort: StepBudget,
+) -> tuple[Plan | None, bool]:
+    """The plan of least makespan among all whose allocation is none of `best`.
+
+    The allocations without `best` are parted into spaces (Lawler 1972): those that agree with some
+    of `best` on the first tasks and with none of them on the next. Each is searched by branch and
+    bound for what beats the least so far.
+
+    Parameters
+    ----------
+    upper_s : float
+        Of a plan that is none of `best`; what is not less is not looked for.
+
+    Returns
+    -------
+    plan : Plan or None
+        None: nothing is less than `upper_s`.
+    all_searched : bool
+    """
+    instance = _bounding(problem)
+    found: Plan | None = None
+    for allowed in _spaces(best, instance.task_s.shape[1]):
+        space = instance._replace(task_s=np.where(allowed, instance.task_s, np.inf))
+        state = kernel.new_branching(space, paths.tails(space), upper_s, 1)
+        done = _branch(problem, space, state, effort, collect=False)
+        if state.best_allocation[0] >= 0:
+            upper_s = float(state.upper[0])
+            order = tuple(state.best_order.tolist())
+            found = Plan(tuple(state.best_allocation.tolist()), order, SECOND)
+        if not done:
+            return found, False
+    return found, True
+
+
+def _spaces(best: Sequence[tuple[int, ...]], machines: int) -> Iterator[Flags]:
+    """Which machine each task may be on, (tasks, machines), in every part of all others."""
+    for depth in range(len(best[0])):
+        for prefix in dict.fromkeys(one[:depth] for one in best):
+            allowed = np.ones((len(best[0]), machines), dtype=np.bool_)
+            for task, machine in enumerate(prefix):
+                allowed[task] = np.arange(machines) == machine
+            allowed[depth, [one[depth] for one in best if one[:depth] == prefix]] = False
+            if allowed[depth].any():
+                yield allowed
 
 
 def _bounding(problem: Problem) -> Instance:

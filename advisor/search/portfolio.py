@@ -38,15 +38,23 @@ from advisor.search import (
 from advisor.search import (
     network_aware_lists as shared_lists,
 )
-from advisor.search.allocation_search import AllocationSearch, Asked
+from advisor.search.allocation_search import (
+    AllocationSearch,
+    Asked,
+    StepBudget,
+    budget,
+    watch_of,
+)
 from advisor.search.counts import advise_counts
 from advisor.search.joint import advise_jointly, is_joint
+from advisor.search.second_best import with_second_best
 from advisor.search.strategy import AUTO, Role, Strategy, anywhere
 from machines import InfeasibleError, InputError
 from machines.checks import number
 from machines.stopping import Stopped, stoppable, stopped
 
 _TINY, _TRIED = 8, 0.5  # tasks up to which a proof is tried first, and its part of the budget
+_COMPARED = 0.1  # of the effort, added to find the second best plan
 _REFINED, _REFINED_SHARED = 0.7, 0.85  # of the budget before a proof is tried, as `sharing` is
 
 
@@ -101,9 +109,10 @@ def advise(
                          remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
     asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop, clocked)
-    if is_joint(problem):
-        return advise_jointly(problem, asked, _allocated)
-    return _allocated(problem, asked)
+    found = (advise_jointly(problem, asked, _allocated) if is_joint(problem)
+             else _allocated(problem, asked))  # fmt: skip
+    effort = StepBudget(budget(_COMPARED * seconds), watch_of(asked).stopped)
+    return with_second_best(problem, found, effort)
 
 
 def _allocated(problem: Problem, asked: Asked) -> Recommendation:
