@@ -23,7 +23,7 @@ from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.varied import varied
 from advisor.allocation.comparison import label
 from advisor.allocation.loads import BANDWIDTH, CONTENDERS, LoadParameter
-from advisor.allocation.objectives import SPREAD, WITHIN, alike
+from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -32,13 +32,19 @@ from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import each
 from advisor.basics.stop_rule import ShouldStop
+from machines import Platform
 from machines.stopping import Stopped, stoppable, stopped
 
 _BUDGET_S = 2.5  # rough seconds that all verdicts together may take
 _NAMED = 3  # of more loads the sentence has the number
-_SEARCHES = 12  # short searches for contestants
+_SEARCHES = 12  # short searches for contestants at the ends, and as many between
+_SEARCH_S = _BUDGET_S / 5 / _SEARCHES
+_ROUNDS, _INSIDE = 2, 0.02  # of searches inside the flips, and how far inside
 _FINE = (10, 46)  # values looked at and halvings on either side …
 _COARSE = (5, 10)  # … and on larger workloads
+
+
+Way = tuple[LoadParameter, float]  # a load, and the end of its range towards which it varies
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,16 @@ class Contest:
     looks: int
     halvings: int
     kept: Plan | None = None  # its other decisions are those of all plans; None: there are none
+    objective: str = MAKESPAN
+    pool: tuple[Plan, ...] = ()  # of a judge that compares candidates
+
+    def joined_by(self, plans: Iterable[Plan], should_stop: ShouldStop) -> Contest:
+        """The contest with more candidates; itself where none is new."""
+        pool = distinct([*self.pool, *plans])
+        if len(pool) == len(self.pool):
+            return self
+        judge = pool_judge(self.problem, self.objective, pool, should_stop)
+        return replace(self, judge=judge, pool=pool)
 
 
 def contest_of(
@@ -115,6 +131,7 @@ def contest_of(
         same = [one for one in recommendation.alternatives if one[1].decides_as(plan)]
         recommendation = replace(recommendation, alternatives=tuple(same))
     parameters = varied(problem, prediction, objective)
+    pool: tuple[Plan, ...] = ()
     judge = exact_judge(problem, objective)
     if judge is None:
         pool = candidates(problem, recommendation, None, known)
@@ -128,7 +145,7 @@ def contest_of(
     if parameters and not should_stop():
         best = judge(problem.platform, plan).best
         best = best if kept is None else best.deciding_as(kept)
-    return Contest(problem, best, judge, parameters, looks, halvings, kept)
+    return Contest(problem, best, judge, parameters, looks, halvings, kept, objective, pool)
 
 
 def flips_of(
@@ -154,6 +171,8 @@ def flips_of(
         for place, flip in each(partial(_walked, contest, plan, slack), ways):
             flips[place] = flip
             tell(len(flips) / len(ways))
+        if not judge.exact:
+            judge = _confirmed(contest, plan, slack, ways, flips, should_stop).judge
     found = sorted(filter(None, (flips[place] for place in sorted(flips))), key=_distance)
     ended = " The search was stopped." if should_stop() else ""
     kept = "" if contest.kept is None else _kept_sentence(contest.kept)
@@ -229,6 +248,7 @@ class _Walk:
     def _narrowed(
         self, kept: float, lost: float, verdict: PlanVerdict, present: float
     ) -> Flip | None:
+        above = lost > kept
         for _ in range(self.contest.halvings):
             middle = 0.5 * (kept + lost)
             found = self._verdict(middle)
@@ -238,14 +258,16 @@ class _Walk:
                 lost, verdict = middle, found
             else:
                 kept = middle
-        at = _beyond(self.parameter, lost, present, lost > kept)
+        if kept == present or abs(lost - present) <= 1e-6 * max(abs(present), 1.0):
+            lost = present  # a tie, as far as it was looked at
+        at = _beyond(self.parameter, lost, present, above)
         there = self._verdict(at)
         if there is None:
             return None
         others = self.contest.kept
         best = verdict.best if others is None else verdict.best.deciding_as(others)
         share = there.lost_s / there.value_s if there.value_s > 0 else 0.0
-        sentence = self._sentence(lost, present, best, lost > kept)
+        sentence = self._sentence(lost, present, best, above)
         staying = f"staying costs {duration(there.lost_s)} ({percent(share)})"
         close = f", a tie {WITHIN}" if alike(there.value_s, there.best_s) else ""
         return Flip(
@@ -276,7 +298,7 @@ class _Walk:
             if self.slack <= ALIKE
             else f"a plan is better by more than {100 * SPREAD:g} %:"
         )
-        if abs(value - present) <= 1e-6 * max(abs(present), 1.0):
+        if value == present:
             now = f"the present {self.parameter.sentence(present)}"
             return f"Break-even at {now}; {side}, {another} {name}"
         there = self.parameter.sentence(value)
@@ -284,11 +306,45 @@ class _Walk:
         return f"Break-even at {there} (now {now}); {side}, {another} {name}"
 
 
-def _walked(
-    contest: Contest, plan: Plan, slack: float, way: tuple[LoadParameter, float]
-) -> Flip | None:
+def _walked(contest: Contest, plan: Plan, slack: float, way: Way) -> Flip | None:
     parameter, end = way
     return _Walk(contest, plan, slack, parameter).towards(end)
+
+
+def _confirmed(
+    contest: Contest,
+    plan: Plan,
+    slack: float,
+    ways: list[Way],
+    flips: dict[int, Flip | None],
+    stop: ShouldStop,
+) -> Contest:
+    """Search just inside every flip for a plan that is better before; walk again where there is.
+
+    `flips`, by position in `ways`, is brought up to date. The searches of a flip end with one that
+    finds nothing new, all of them after a few rounds.
+    """
+    open_ = sorted(flips)
+    for _ in range(_ROUNDS):
+        inside = {
+            place: _inside(contest.problem, flip) for place in open_ if (flip := flips[place])
+        }
+        better = contestants_on(
+            contest.problem, inside.values(), contest.objective, _SEARCH_S, stop, contest.pool
+        )
+        contest = contest.joined_by(better, stop)
+        open_ = [one for one in inside if contest.judge(inside[one], plan).lost(slack)]
+        for place, flip in each(partial(_walked, contest, plan, slack), [ways[i] for i in open_]):
+            flips[open_[place]] = flip
+        if not open_:
+            break
+    return contest
+
+
+def _inside(problem: Problem, flip: Flip) -> Platform:
+    """The platform a little nearer to the present load than a flip."""
+    value = flip.value + _INSIDE * (flip.present - flip.value)
+    return flip.parameter.applied(problem.platform, value, problem.reading)
 
 
 def _beyond(parameter: LoadParameter, flip: float, present: float, above: bool) -> float:
@@ -327,10 +383,14 @@ def _with_searches(
     parameters: tuple[LoadParameter, ...],
     stop: ShouldStop,
 ) -> tuple[Plan, ...]:
-    """The pool and what short searches find best at the ends of the parameters' ranges."""
-    ends = [(one, end) for one in parameters for end in (one.low, one.high)]
-    platforms = [
-        one.applied(problem.platform, end, problem.reading) for one, end in ends[:_SEARCHES]
-    ]
-    seconds = _BUDGET_S / 5 / _SEARCHES
-    return distinct([*pool, *contestants_on(problem, platforms, objective, seconds, stop)])
+    """The pool and what short searches find best at the ends of all ranges and half way there."""
+    for share in (1.0, 0.5):
+        platforms = []
+        for load, end in [(one, end) for one in parameters for end in (one.low, one.high)]:
+            present = load.value(problem.platform, problem.reading)
+            value = present + share * (end - present)
+            if not math.isclose(value, present):
+                platforms.append(load.applied(problem.platform, value, problem.reading))
+        found = contestants_on(problem, platforms[:_SEARCHES], objective, _SEARCH_S, stop, pool)
+        pool = distinct([*pool, *found])
+    return pool

@@ -45,13 +45,14 @@ def with_second_best(problem: Problem, found: Recommendation, effort: StepBudget
     others = [one for one in found.alternatives if differs(one[1], one[2])]
     best_s = min((value_s for _, _, value_s in others), default=float("inf"))
     second = None
-    for neighbour in _neighbours(problem, found.plan):
+    plan = found.plan.bare() if plain else found.plan  # all else is the problem's
+    for neighbour in _neighbours(problem, plan):
         if not effort.left():
             break
         effort.spent += _cost(problem, found.objective)
-        plan, value_s = _valued(problem, found.objective, neighbour)
-        if value_s < best_s * (1.0 - ALIKE) and differs(plan, value_s):
-            second, best_s = plan, value_s
+        other, value_s = _valued(problem, found.objective, neighbour)
+        if value_s < best_s * (1.0 - ALIKE) and differs(other, value_s):
+            second, best_s = other, value_s
     if plain and found.proved_optimal:
         proved = _proved(problem, found, ties, best_s, effort)
         second = proved or second

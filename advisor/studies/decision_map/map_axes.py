@@ -72,10 +72,10 @@ class Axes:
         """The problem's platform under these loads."""
         return loaded(problem, (self.x.load, self.y.load), loads)
 
-    def corners(self, problem: Problem) -> list[Platform]:
-        """The platform at the four corners of the map."""
-        ends = ((self.x.low, self.x.high), (self.y.low, self.y.high))
-        return [self.platform(problem, (x, y)) for x in ends[0] for y in ends[1]]
+    def places(self, problem: Problem) -> list[Platform]:
+        """The platform at the corners of the map, in its middle and in the middle of its edges."""
+        along = [(one.low, one.high, 0.5 * (one.low + one.high)) for one in (self.x, self.y)]
+        return [self.platform(problem, (x, y)) for x in along[0] for y in along[1]]
 
 
 def loaded(problem: Problem, axes: tuple[LoadParameter, LoadParameter], loads: Loads) -> Platform:

@@ -48,7 +48,7 @@ from machines.stopping import Stopped, ask, stoppable
 
 _STRIDES = (8, 4, 2, 1)
 _FEWEST = 5  # points on an axis, however large the workload
-_LOOKS = 2  # for axes, each with the plans that are best at the corners before
+_LOOKS = 2  # for axes, each with the plans that are best there before
 _TOLD = 16  # points between two reports
 _PAINTED = 0.85  # of the progress; the rest is for borders
 
@@ -254,12 +254,12 @@ def _judged(
     judge = pool_judge(problem, objective, distinct(pool), stop)
     axes = axes_of(parameters, judge, recommendation.plan, stop)
     for look in range(_LOOKS + 1):
-        corners = axes.corners(problem)
-        pool += contestants_on(problem, corners, objective, effort / 8, stop, distinct(pool))
+        places = axes.places(problem)
+        pool += contestants_on(problem, places, objective, effort / 16, stop, distinct(pool))
         judge = pool_judge(problem, objective, distinct(pool), stop)
-        if look == _LOOKS:  # enough: the corners of these axes are searched
+        if look == _LOOKS:  # enough: the places of these axes are searched
             break
-        # with the plans that are best at the corners other loads or ranges may matter
+        # with the plans that are best there other loads or ranges may matter
         looked, axes = axes, axes_of(parameters, judge, recommendation.plan, stop)
         if axes == looked:
             break

@@ -283,7 +283,9 @@ def test_a_graph_is_judged_among_candidates() -> None:
     for flip in found.flips:
         assert not flip.exact
         assert flip.plan.allocation != recommendation.plan.allocation
-        platform = flip.parameter.applied(problem.platform, flip.value)
+        platform = flip.parameter.applied(
+            problem.platform, flip.value + 1e-3 * (flip.at - flip.value)
+        )
         there = Problem.of(platform, problem.workload)
         ours = predict(there, replace(recommendation.plan, order=None)).makespan_s
         kept = predict(there, recommendation.plan).makespan_s

@@ -16,7 +16,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.workload import Task, Workload
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.overlays.overlay import Overlay
 from advisor.project.examples import load_example
 from advisor.search import advise
@@ -36,7 +36,7 @@ def test_no_process_of_an_overlay_is_counted_as_a_contender(monitored) -> None:
     assert on_nodes
     for flip in on_nodes:
         assert flip.present == 0.0
-        assert "(now 0)" in flip.sentence
+        assert "(now 0)" in flip.sentence or "the present 0 CPU-bound" in flip.sentence
     settled = problem.settled(found.plan)
     assert any(machine.contenders for machine in settled.loaded.machines)
     for one in varied(settled, predict(problem, found.plan)):
@@ -102,3 +102,52 @@ def test_where_an_overlay_can_not_keep_up_nothing_is_judged_to_run() -> None:
     assert (verdict.value_s, verdict.best_s) == (math.inf, math.inf)
     assert not verdict.beaten
     assert values_on(settled, "makespan", platform, [plan]).tolist() == [math.inf]
+
+
+def test_a_tie_at_the_present_load_is_no_break_even_beside_it() -> None:
+    """Two machines alike: any load on the one that is taken makes the other better."""
+    machines = (Machine("one"), Machine("other"))
+    way = Direction(1e-4, 1e9)
+    links = (Link("one", "other", way, way),)
+    workload = Workload(
+        "w", (Task("a", work=10.0), Task("b", work=4.0)), (Flow("a", "b", ((1, 1e6),)),)
+    )
+    problem = Problem.of(Platform("p", machines, links), workload)
+    found = advise(problem, seconds=0.1)
+    flips = find_flips(problem, found, predict(problem, found.plan)).flips
+    (flip,) = [one for one in flips if one.parameter.kind == CONTENDERS and one.value < 1.0]
+    assert flip.value == flip.present == 0.0
+    assert flip.sentence.startswith("Break-even at the present 0 CPU-bound contenders")
+
+
+def fork(contenders: int) -> Problem:
+    """A diamond on four unlike machines: at present all on one, one task to its neighbour later."""
+    others = tuple(Contender(f"c{i}", 1.0) for i in range(contenders))
+    machines = tuple(
+        Machine(f"n{i}", cores=4, speed=speed, contenders=others if i == 1 else ())
+        for i, speed in enumerate((1.0, 4.0, 3.0, 2.0))
+    )
+    way = Direction(0.05, 1e8)
+    links = tuple(
+        Link(a.name, b.name, way, way) for i, a in enumerate(machines) for b in machines[:i]
+    )
+    tasks = tuple(
+        Task(name, work=work) for name, work in zip("abcd", (20, 40, 50, 80), strict=True)
+    )
+    flows = tuple(Flow(a, b, ((1, 1e7),)) for a, b in ("ab", "ac", "bd", "cd"))
+    return Problem.of(Platform("p", machines, links), Workload("w", tasks, flows))
+
+
+def test_on_the_way_to_a_flip_the_plan_is_the_best_of_all() -> None:
+    """The border is where an exhaustive search first finds another plan."""
+    problem = fork(0)
+    found = advise(problem, seconds=0.5)
+    flips = find_flips(problem, found, predict(problem, found.plan)).flips
+    (flip,) = [one for one in flips if one.parameter.key == "contenders:n1"]
+    for share, best in ((0.9, True), (1.1, False)):
+        platform = flip.parameter.applied(problem.platform, share * flip.value, problem.reading)
+        there = problem.on(platform)
+        least = advise(there, strategy="exact")
+        assert least.proved_optimal
+        stays = reached_s(there, "makespan", found.plan) <= least.value_s * (1 + 1e-9)
+        assert stays == best
