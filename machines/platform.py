@@ -299,7 +299,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Platform:
-    """Machines, and what joins them; a task's `work` is seconds on a machine of `reference_speed`.
+    """Machines, and what joins them; a task's `work` is seconds on a machine of speed 1.
 
     Attributes
     ----------
@@ -318,14 +318,12 @@ class Platform:
     name: str
     machines: tuple[Machine, ...]
     links: tuple[Link, ...] = ()
-    reference_speed: float = field(default=1.0)
     switches: tuple[Switch, ...] = ()
     stores: tuple[Store, ...] = ()
     runtime: Runtime = field(default_factory=Runtime)
 
     def __post_init__(self) -> None:
         plain_name("name", self.name, where="platform", empty=True)
-        number("reference_speed", self.reference_speed, above=True, where=f'platform "{self.name}"')
         if not self.machines:
             raise InputError("a platform needs at least one machine", where=f'"{self.name}"')
         check_joined(self)

@@ -58,7 +58,7 @@ def _platform(draw: random.Random) -> Platform:
         draw.choice(["plan", "ready"]),
         draw.choice(["equal", "rtt"]),
     )
-    return Platform("random", machines, links, 1.0, switches, stores, runtime)
+    return Platform("random", machines, links, switches, stores, runtime)
 
 
 def _machine(draw: random.Random, name: str) -> Machine:

@@ -116,7 +116,7 @@ def _clear(evidence: Evidence) -> Floats:
 def _reference(evidence: Evidence, measured: Floats) -> int:
     platform = evidence.problem.platform
     for place, machine in enumerate(platform.machines):
-        if machine.speed == platform.reference_speed and measured[place]:
+        if machine.speed == 1.0 and measured[place]:
             return place
     return max(range(measured.size), key=lambda place: (measured[place], -place))
 

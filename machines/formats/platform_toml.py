@@ -13,7 +13,7 @@ inverses of each other. Types and ranges of single values are the record's busin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -100,10 +100,11 @@ def dump_platform(platform: Platform) -> str:
 def platform_from(document: object) -> Platform:
     """The platform described by nested dicts with the file's keys."""
     source = whole_document(document, _PLATFORM, FORMAT, VERSION)
+    reference = number("reference_speed", source.get("reference_speed", 1.0), above=True)
     machines = []
     for position, row in enumerate(rows(source, "machine")):
         with place(entry("machine", row, position)):
-            machines.append(_machine(row))
+            machines.append(_machine(row, reference))
     links = []
     for position, row in enumerate(rows(source, "link")):
         links.append(_link(row, position))
@@ -111,7 +112,6 @@ def platform_from(document: object) -> Platform:
         name=text(source, "name", "platform"),
         machines=tuple(machines),
         links=tuple(links),
-        reference_speed=number("reference_speed", source.get("reference_speed", 1.0), above=True),
         switches=tuple(_named(source, "switch", Switch)),
         stores=tuple(_named(source, "store", Store)),
         runtime=_runtime(source),
@@ -124,7 +124,6 @@ def platform_table(platform: Platform) -> Table:
         "format": FORMAT,
         "version": VERSION,
         "name": platform.name,
-        "reference_speed": float(platform.reference_speed),
         "machine": [_machine_table(machine) for machine in platform.machines],
     }
     for key, parts in (("switch", platform.switches), ("store", platform.stores)):
@@ -160,12 +159,13 @@ def _optional_slowdown(source: Table, where: str) -> float | None:
     return number("slowdown", source["slowdown"], low=1.0, where=where)
 
 
-def _machine(row: object) -> Machine:
+def _machine(row: object, reference: float) -> Machine:
+    """A machine; its stated speed in units of the reference."""
     source = table(row, (*_keys(Machine), *_PARTS), "")
     contenders = []
     for position, inner in enumerate(rows(source, "contender")):
         contenders.append(_contender(inner, entry("contender", inner, position)))
-    return Machine(
+    machine = Machine(
         **properties(source, Machine, ""),
         contenders=tuple(contenders),
         network=interconnect_from(source["network"]) if "network" in source else None,
@@ -173,6 +173,7 @@ def _machine(row: object) -> Machine:
             shared_memory_from(source["shared_memory"]) if "shared_memory" in source else None
         ),
     )
+    return replace(machine, speed=machine.speed / reference) if "speed" in source else machine
 
 
 def _contender(row: object, where: str) -> Contender:

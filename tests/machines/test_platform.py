@@ -67,7 +67,6 @@ def test_a_message_of_the_threshold_size_uses_the_lower_piece():
         (lambda: Platform("p", ()), "at least one machine"),
         (lambda: Platform("p", (Machine("M"), Machine("M"))), "one name"),
         (lambda: Platform("p", (Machine("M1"),), (link(),)), "unknown machine"),
-        (lambda: pair(reference_speed=0.0), "reference_speed"),
         (
             lambda: Platform("p", (Machine("M1"), Machine("M2")), (link(), link("M2", "M1"))),
             "linked twice",

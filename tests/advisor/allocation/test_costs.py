@@ -70,11 +70,6 @@ def test_work_is_divided_by_speed_and_stated_seconds_are_taken():
     assert costs.task_s.tolist() == expected
 
 
-def test_the_reference_speed_changes_no_prediction():
-    platform = Platform("p", (Machine("M1", speed=2.0),), reference_speed=3.0)
-    assert build_costs(platform, Workload("w", (Task("A", work=8.0),))).task_s[0, 0] == 4.0
-
-
 def test_tasks_are_slowed_by_their_machine_according_to_the_cores_they_hold():
     contenders = (Contender("a", 0.5, 0.25), Contender("b", 1.0))
     machines = (Machine("M1", cores=4, contenders=contenders), Machine("M2", slowdown=1.5))

@@ -92,7 +92,6 @@ def test_twice_as_quick_everything_takes_half(seed: int) -> None:
     platform, workload, plan = random_plan(seed)
     quick = replace(
         platform,
-        reference_speed=platform.reference_speed,
         machines=tuple(replace(one, speed=one.speed * 2) for one in platform.machines),
         links=tuple(
             replace(one, to_second=halved(one.to_second), to_first=halved(one.to_first))

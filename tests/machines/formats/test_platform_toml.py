@@ -90,12 +90,21 @@ def test_every_documented_key_is_read() -> None:
     assert parse_platform(DOCUMENTED) == Platform(
         "two machines",
         (
-            Machine("M1", 2, 1.5, 8_589_934_592, None, (contender,)),
+            Machine("M1", 2, 0.75, 8_589_934_592, None, (contender,)),
             Machine("M2", slowdown=1.5, price_per_hour=1.36, watts=560.0),
         ),
         (Link("M1", "M2", direction, direction, 3.0, (0.6, 1.1), (0.9, 2.0)),),
-        2.0,
     )
+
+
+def test_speeds_are_relative_to_that_of_reference() -> None:
+    """100 s of work on a machine of the reference speed take 100 s; one without speed is such."""
+    text = 'format = "placewise-platform"\nversion = 1\nname = "p"\nreference_speed = 10\n'
+    for speed, relative in (("speed = 10", 1.0), ("speed = 25", 2.5), ("", 1.0)):
+        (machine,) = parse_platform(f'{text}[[machine]]\nname = "M"\n{speed}\n').machines
+        assert machine.speed == relative
+    with pytest.raises(InputError, match="reference_speed"):
+        parse_platform(text.replace("10", "0") + '[[machine]]\nname = "M"\n')
 
 
 def test_switches_stores_sharing_and_the_runtime_are_read() -> None:
@@ -200,7 +209,7 @@ def _shared_platforms(draw: st.DrawFn) -> Platform:
         Link(first, second, draw(_directions), draw(_directions), sharing=draw(_sharing))
         for first, second in pairs
     )
-    return Platform("p", machines, links, 1.0, (switch,), stores, draw(_runtimes))
+    return Platform("p", machines, links, (switch,), stores, draw(_runtimes))
 
 
 @given(_shared_platforms())
@@ -220,7 +229,7 @@ def _platforms(draw: st.DrawFn) -> Platform:
         Link, st.just(first), st.just(second), _directions, _directions, slowdown, delays, delays
     )
     links = draw(st.lists(link, max_size=1))
-    return Platform(draw(plain_names), tuple(machines), tuple(links), draw(_positive))
+    return Platform(draw(plain_names), tuple(machines), tuple(links))
 
 
 @given(_platforms())

@@ -94,7 +94,7 @@ def test_the_small_plans_of_the_model_page(
     flows = () if files else tuple(Flow("A", one.name, ((1, 100.0),)) for one in FOUR)
     workload = Workload("w", tasks, flows, (DataFile("f", 100.0),) if files else ())
     platform = pair(SLOW, **runtime)
-    one_core = Platform("p", (Machine("M1"), Machine("M2")), platform.links, 1.0, (), (),
+    one_core = Platform("p", (Machine("M1"), Machine("M2")), platform.links, (), (),
                         platform.runtime)  # fmt: skip
     assert max(ends(one_core, workload, 0, 1, 1, 1, 1)) == pytest.approx(end_s, rel=1e-9)
 
