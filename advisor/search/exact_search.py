@@ -32,6 +32,7 @@ SECOND = "second best"  # the strategy of a plan that is only that
 _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
 _SLICE = 500  # steps between two looks at the clock
+_SPACE = 7_000  # placements that beginning a search stands for: measured, compiled
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,7 @@ def beyond(
     for allowed in _spaces(best, instance.task_s.shape[1]):
         space = instance._replace(task_s=np.where(allowed, instance.task_s, np.inf))
         state = kernel.new_branching(space, paths.tails(space), upper_s, 1)
+        effort.spent += _SPACE
         done = _branch(problem, space, state, effort, collect=False)
         if state.best_allocation[0] >= 0:
             upper_s = float(state.upper[0])

@@ -48,6 +48,7 @@ from advisor.search.allocation_search import (
 from advisor.search.counts import advise_counts
 from advisor.search.joint import advise_jointly, is_joint
 from advisor.search.second_best import with_second_best
+from advisor.search.simplest import simplest
 from advisor.search.strategy import AUTO, Role, Strategy, anywhere
 from machines import InfeasibleError, InputError
 from machines.checks import number
@@ -112,6 +113,8 @@ def advise(
     found = (advise_jointly(problem, asked, _allocated) if is_joint(problem)
              else _allocated(problem, asked))  # fmt: skip
     effort = StepBudget(budget(_COMPARED * seconds), watch_of(asked).stopped)
+    if strategy == AUTO:
+        found = simplest(problem, found, start)
     return with_second_best(problem, found, effort)
 
 
