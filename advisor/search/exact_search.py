@@ -7,7 +7,7 @@ classical timeline of what is placed is the bound.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,6 +69,8 @@ def solve(
         return ExactResult()
     if objective == TOTAL:
         return _enumerated(problem, effort)
+    if _enumerable(problem) and _sums_up(problem):
+        return _of_sums(problem)
     return _branched(problem, upper_s, effort, ties=ties)
 
 
@@ -79,11 +81,37 @@ def carried_out(problem: Problem) -> bool:
 
 def fits(problem: Problem, objective: str) -> bool:
     """Whether the case is small enough to try."""
-    tasks, machines = problem.instance.task_s.shape
     if objective == TOTAL:
-        return bool(tasks < 64 and machines**tasks <= _ENUMERABLE)
+        return _enumerable(problem)
     ordered = problem.sharing != FAIR or not problem.executed.eager
-    return bool(tasks <= _MOST_TASKS and ordered)
+    return bool(len(problem.workload.tasks) <= _MOST_TASKS and ordered)
+
+
+def _enumerable(problem: Problem) -> bool:
+    tasks, machines = problem.instance.task_s.shape
+    return bool(tasks < 64 and machines**tasks <= _ENUMERABLE)
+
+
+def _sums_up(problem: Problem) -> bool:
+    """Whether tasks neither wait for each other nor run side by side, so that order is nothing."""
+    costs = problem.costs
+    alone = np.equal.outer(costs.task_cores, costs.machine_cores).all()
+    return bool(alone and not problem.workload.edges and costs.outside is None)
+
+
+def _of_sums(problem: Problem) -> ExactResult:
+    """Every allocation: a machine ends when it has computed its tasks."""
+    instance = problem.instance
+    tasks, machines = instance.task_s.shape
+    every = np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
+    held_s = instance.task_s + (problem.executed.overhead_s if problem.sharing == FAIR else 0.0)
+    values_s = np.zeros(len(every))
+    for machine in range(machines):
+        here = every == machine
+        memory = here @ instance.task_memory <= instance.machine_memory[machine]
+        load_s = np.where(here, held_s[:, machine], 0.0).sum(axis=1)
+        values_s = np.maximum(values_s, np.where(memory, load_s, np.inf))
+    return _ranked(zip(values_s.tolist(), map(tuple, every.tolist()), strict=True))
 
 
 def _enumerated(problem: Problem, effort: StepBudget) -> ExactResult:
@@ -96,7 +124,12 @@ def _enumerated(problem: Problem, effort: StepBudget) -> ExactResult:
         effort.spent += tasks
         if len(ranked) % 512 == 0 and not effort.left():
             return ExactResult()
-    ranked.sort()
+    return _ranked(ranked)
+
+
+def _ranked(valued: Iterable[tuple[float, tuple[int, ...]]]) -> ExactResult:
+    """What all allocations with their values show."""
+    ranked = sorted(valued)
     least = ranked[0][0]
     if not np.isfinite(least):
         return ExactResult()

@@ -134,10 +134,19 @@ def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommen
     if asked.start is not None:
         search.offer_if_feasible(replace(asked.start, strategy="start"))
     strategy = STRATEGIES[asked.strategy]
-    if not _carried_out(search, strategy):
+    if not _carried_out(search, strategy) and not _unfinished(search, strategy):
         raise InputError(f"{strategy.name} does not apply: {strategy.refusal}", where="strategy",
                          remedy="Use auto, or another strategy")  # fmt: skip
     return search.recommendation()
+
+
+def _unfinished(search: AllocationSearch, strategy: Strategy) -> bool:
+    """Whether a proof was begun that needs more effort; what was found without it is the answer."""
+    begun = strategy.role is Role.PROOF and strategy.suits(search.problem, search.objective)
+    if begun and search.found:
+        search.warnings.append(f"{strategy.title} did not end within {search.asked.seconds:g} s of "
+                               "effort; more may prove the plan or find a better one")  # fmt: skip
+    return begun and bool(search.found)
 
 
 def _carried_out(search: AllocationSearch, strategy: Strategy) -> bool:

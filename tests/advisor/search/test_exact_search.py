@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from advisor import kernels
+from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import NONE
@@ -17,6 +19,7 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import exact_kernel as kernel
 from advisor.kernels import paths_kernel as paths
 from advisor.kernels import schedule_kernel as schedule
+from advisor.search import advise
 from advisor.search import exact_search as exact
 from advisor.search.allocation_search import StepBudget
 from machines import Direction, Link, Machine, Platform
@@ -237,3 +240,35 @@ def test_the_published_example_is_solved() -> None:
         result = exact.solve(problem, objective, np.inf, effort())
         assert [plan.allocation for plan in result.plans] == [(1, 0)]
         assert result.lower_bound_s == 38.0
+
+
+def bag(seed: int, tasks: int = 6) -> Problem:
+    """Independent tasks of unlike length on three machines of one core, one with little memory."""
+    rng = np.random.default_rng(seed)
+    machines = tuple(
+        Machine(f"M{q}", speed=float(rng.uniform(0.5, 2.0)), memory_bytes=30 if q == 2 else None)
+        for q in range(3)
+    )
+    works = (
+        Task(f"t{i}", work=float(rng.uniform(1, 30)), memory_bytes=int(rng.integers(1, 20)))
+        for i in range(tasks)
+    )
+    return Problem.of(Platform("p", machines), Workload("w", tuple(works)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_independent_tasks_are_proved_by_their_sums(seed: int) -> None:
+    problem = bag(seed)
+    found = advise(problem, seconds=0.1)
+    values = sorted(
+        reached_s(problem, MAKESPAN, Plan(home)) for home in itertools.product(range(3), repeat=6)
+    )
+    assert found.proved_optimal
+    assert found.value_s == pytest.approx(values[0], rel=1e-12)
+
+
+def test_a_proof_that_needs_more_effort_gives_what_is_known() -> None:
+    problem = bag(0, tasks=14)
+    found = advise(problem, strategy="exact", seconds=0.01)
+    assert not found.proved_optimal
+    assert any("did not end within 0.01 s" in one for one in found.warnings)
