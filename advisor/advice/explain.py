@@ -30,7 +30,7 @@ from advisor.basics.units import durations
 from advisor.decisions.instructions import instruction, start
 from advisor.search.joint import is_joint
 from advisor.search.titles import title_of
-from machines import InfeasibleError
+from machines import InfeasibleError, InputError
 
 _TIES_NAMED = 3
 
@@ -100,6 +100,9 @@ def explain(
     `known`: pins and other plans that were met; the best of all becomes the recommendation.
     `keep`: the plan stays though a better one is known: its strategy was asked for by name.
     """
+    if not problem.instance.task_s.any():
+        raise InputError("no task takes any time", where=f'workload "{problem.workload.name}"',
+                         remedy="Give tasks their work, or seconds by machine")  # fmt: skip
     stop = should_stop or (lambda: False)
     others = [plan for plan in (current, *known) if plan is not None]
     if not keep:

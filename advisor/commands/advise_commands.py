@@ -247,11 +247,12 @@ def _say_advice(
     prediction: Prediction,
     choices: Decided | None,
 ) -> None:
+    warn(question.warnings)  # what the answer rests on comes before it
     say(explanation.headline, *explanation.reasons)
     if choices is not None:
         say_decided(choices)
     _say_schedule(question.problem, prediction)
-    warn((*question.warnings, *explanation.recommendation.warnings, *prediction.warnings))
+    warn((*explanation.recommendation.warnings, *prediction.warnings))
 
 
 def _say_shared(prediction: Prediction) -> None:

@@ -8,10 +8,12 @@ links are added.
 
 from __future__ import annotations
 
+from advisor.basics.quantities import size
 from advisor.project.wfformat.workflow_record import Json, as_number, as_object, as_text
 from machines import InputError, Machine, Platform
 
 _KILOBYTE = 1000
+_LITTLE = 100_000_000  # bytes a core: less was read in another unit
 
 Kind = tuple[str | float | None, ...]
 
@@ -79,6 +81,17 @@ def _warn(
     without = sum(clock is None for clock in clocks)
     if 0 < without < len(clocks):
         warnings.append(f"{without} machines have no clock rate; taken as fast as the slowest")
+    small = [
+        (one, held)
+        for one in machines.values()
+        if (held := one.memory_bytes) and one.cores > 1 and held < _LITTLE * one.cores
+    ]
+    if small:
+        least, held = min(small, key=lambda one: one[1])
+        warnings.append(
+            f"{least.name} has {least.cores} cores and {size(held)} of "
+            "memory in the file: probably KiB where bytes are said; check it"
+        )
     if len(machines) > 1:
         warnings.append(
             f"The file lists {len(machines)} machines but no network: they can't exchange data "

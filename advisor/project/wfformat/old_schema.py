@@ -14,6 +14,7 @@ from advisor.project.wfformat.workflow_record import (
     as_objects,
     as_text,
     as_texts,
+    command_of,
     program_kind,
 )
 
@@ -67,4 +68,13 @@ def _record(task: Json, position: int, sizes: Sizes) -> Record:
         outputs=outputs,
         ran_on=as_texts([task["machine"]] if task.get("machine") else None, name, "machine"),
         began=task.get("executedAt"),
+        memory_bytes=_memory(task, name),
+        command=command_of(task),
     )
+
+
+def _memory(task: Json, name: str) -> float | None:
+    if "memoryInBytes" in task:
+        return as_number(task["memoryInBytes"], "memoryInBytes", name)
+    kilobytes = as_number(task.get("memory"), "memory", name)
+    return None if kilobytes is None else 1000.0 * kilobytes

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from statistics import median
 from typing import NamedTuple
 
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, duration, size
 from advisor.project.wfformat import old_schema
 from advisor.project.wfformat.machines import platform_from
 from advisor.project.wfformat.workflow_files import exchange, few
@@ -26,10 +27,13 @@ from advisor.project.wfformat.workflow_record import (
     as_objects,
     as_text,
     as_texts,
+    command_of,
     program_kind,
 )
 from machines import InputError, Platform
 from machines.formats.fields import suggestion
+
+_FEW, _FAR = 3, 1000.0  # tasks of a kind that tell an outlier, and how many times their median
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6")
 
@@ -169,6 +173,8 @@ def _records(workflow: Json, sizes: Sizes, warnings: list[str]) -> tuple[list[Re
                 outputs={file: sizes.known.get(file) for file in outputs},
                 ran_on=as_texts(run.get("machines"), ident, "machines"),
                 began=run.get("executedAt"),
+                memory_bytes=as_number(run.get("memoryInBytes"), "memoryInBytes", ident),
+                command=command_of(run),
             )
         )
     unknown = set(runs) - {record.ident for record in records}
@@ -222,11 +228,38 @@ def _workload(name: str, records: list[Record], sizes: Sizes, warnings: list[str
         warnings.append(
             f"Runtimes are missing: {' and '.join(counts)} of {len(records)} tasks; kept as 0 s"
         )
+    warnings += _implausible(records, titles, kinds)
+    if len(records) > 1 and not any(record.parents or record.children for record in records):
+        warnings.insert(0, f"None of the {len(records)} tasks waits for another: the file tells no "
+                        "dependencies, as those of some log parsers; draw flows between tasks that "
+                        "do wait")  # fmt: skip
     found = exchange(records, _edges(records), sizes, warnings)
     handed = zip(found.reads, found.writes, strict=True)
     tasks = tuple(map(_task, records, titles, kinds, handed))
     flows = tuple(Flow(titles[parent], titles[child]) for parent, child in found.bare)
     return Workload(name, tasks, flows, found.files)
+
+
+def _implausible(records: list[Record], titles: list[str], kinds: list[str]) -> list[str]:
+    """What the file says and is not taken, or can't be believed."""
+    said = []
+    held = [record.memory_bytes for record in records if record.memory_bytes]
+    if held:
+        said.append(
+            f"{count(len(held), 'task')} state their memory, up to {size(max(held))}: it "
+            "is not taken, since a machine's memory is shared by all tasks placed there, also by "
+            "those that never run together"
+        )
+    by_kind: dict[str, list[float]] = {}
+    for record, kind in zip(records, kinds, strict=True):
+        if record.runtime_s and record.runtime_s > 0.0:
+            by_kind.setdefault(kind, []).append(record.runtime_s)
+    for record, title, kind in zip(records, titles, kinds, strict=True):
+        alike = by_kind.get(kind, [])
+        if record.runtime_s and len(alike) >= _FEW and record.runtime_s > _FAR * median(alike):
+            said.append(f"{title} took {duration(record.runtime_s)}, the median of its kind is "
+                        f"{duration(median(alike))}: kept, though implausible")  # fmt: skip
+    return said
 
 
 def _task(
@@ -242,6 +275,7 @@ def _task(
         work=max(record.runtime_s or 0.0, 0.0),
         cores=max(cores, 1),
         kind=kind,
+        command=record.command,
         reads=handed[0],
         writes=handed[1],
     )

@@ -30,6 +30,10 @@ class Record:
         The machines that it was measured on.
     began : object
         When it was executed, as written; None: not told. Only logs ask for it.
+    memory_bytes : float or None
+        What it held at most.
+    command : str
+        What it ran; empty: not told.
     """
 
     ident: str
@@ -43,6 +47,8 @@ class Record:
     outputs: dict[str, float | None]
     ran_on: tuple[str, ...] = ()
     began: object = None
+    memory_bytes: float | None = None
+    command: str = ""
 
 
 class Sizes:
@@ -59,6 +65,16 @@ class Sizes:
         if self.known.setdefault(file, size) != size:
             self.contradicted.add(file)
             self.known[file] = max(self.known[file], size)
+
+
+def command_of(run: Json) -> str:
+    """The program and its arguments in one line; empty where none is told."""
+    command = run.get("command")
+    if not isinstance(command, dict) or not command.get("program"):
+        return ""
+    arguments = command.get("arguments")
+    words = [command["program"], *(arguments if isinstance(arguments, list) else [])]
+    return " ".join(" ".join(map(str, words)).split())
 
 
 def program_kind(run: Json, task: Json) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from advisor.advice.explain import explain
@@ -181,6 +181,7 @@ def test_of_all_plans_the_least_total_is_the_answer_and_less_is_moved_only_if_al
     seed: int,
 ) -> None:
     problem = random_problem(seed, most_tasks=5)
+    assume(problem.instance.task_s.any())
     tasks, machines = problem.costs.task_s.shape
     current = random_plan(problem, seed)
     every = (

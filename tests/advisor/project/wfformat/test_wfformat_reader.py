@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,11 @@ def expected(*kinds: str) -> Workload:
     names = ("in.dat", "a.dat", "b.dat", "empty.dat", "c.dat", "d.dat")
     files = tuple(DataFile(name, float(SIZES[name])) for name in names)
     return Workload("wf", tasks, flows, files)
+
+
+def bare(workload: Workload) -> Workload:
+    """Without what tasks run."""
+    return replace(workload, tasks=tuple(replace(task, command="") for task in workload.tasks))
 
 
 def old(version: str) -> Json:
@@ -112,7 +118,9 @@ def runs_of(source: Json) -> list[Json]:
 def test_every_schema_gives_the_same_workload(version: str) -> None:
     workload, platform, warnings, _ = workload_from(document(version))
     kinds = ("",) * 4 if version < "1.2" else ("split", "work", "work", "join")
-    assert workload == expected(*kinds)
+    assert bare(workload) == expected(*kinds)
+    programs = ["split", "work", "work", "join"] if version >= "1.5" else [""] * 4
+    assert [task.command for task in workload.tasks] == programs
     assert [task.group for task in workload.tasks] == ["split", "work", "work", "join"]
     assert platform == Platform("machines of the workflow", (Machine("n1", 4, 1.0, 8_000_000),))
     assert warnings == (
@@ -129,7 +137,7 @@ def test_a_file_is_recognised_by_its_content(
     path = tmp_path / "instance.dat"
     path.write_bytes(pack(json.dumps(document("1.5")).encode()))
     found = read_workload(path)
-    assert found.workload == expected("split", "work", "work", "join")
+    assert bare(found.workload) == expected("split", "work", "work", "join")
     assert found.platform is not None
     assert len(found.warnings) == 2
 
@@ -360,3 +368,46 @@ def test_cores_of_zero_are_one() -> None:
     source = document("1.5")
     runs_of(source)[1]["coreCount"] = 0
     assert workload_from(source)[0].tasks[1].cores == 1
+
+
+def test_programs_and_arguments_become_commands() -> None:
+    source = document("1.6")
+    runs_of(source)[1]["command"] = {"program": "bwa", "arguments": ["mem -t 3", "ref.fa"]}
+    assert workload_from(source).workload.tasks[1].command == "bwa mem -t 3 ref.fa"
+
+
+def test_memory_that_tasks_state_is_said_not_taken() -> None:
+    for version in ("1.3", "1.5"):
+        source = document(version)
+        task = runs_of(source)[0] if version == "1.5" else source["workflow"]["tasks"][0]
+        task |= {"memoryInBytes": 28e9} if version == "1.5" else {"memory": 28e6}
+        found = workload_from(source)
+        assert found.workload.tasks[0].memory_bytes is None
+        (note,) = [one for one in found.warnings if "memory" in one]
+        assert note.startswith("1 task state their memory, up to 28.0 GB: it is not taken")
+
+
+def test_a_workflow_without_any_dependency_is_said_first() -> None:
+    source = document("1.5")
+    for task in tasks_of(source):
+        task |= {"parents": [], "children": []}
+    assert workload_from(source).warnings[0].startswith("None of the 4 tasks waits for another")
+
+
+def test_one_run_time_a_thousand_times_its_kind_is_named() -> None:
+    source = document("1.5")
+    for number in range(4):
+        name = f"work_extra{number}"
+        tasks_of(source).append({"name": name, "id": name})
+        run = {"id": name, "runtimeInSeconds": 20.0 if number else 25_000.0}
+        runs_of(source).append(run | {"command": {"program": "work"}})
+    (note,) = [one for one in workload_from(source).warnings if "implausible" in one]
+    assert note.startswith("work_extra0 took 6 h 57 min, the median of its kind is 20.0 s")
+
+
+def test_memory_of_machines_that_was_told_in_kib_is_named() -> None:
+    source = document("1.5")
+    machine = source["workflow"]["execution"]["machines"][0]  # type: ignore[index]
+    machine |= {"cpu": {"coreCount": 24, "speedInMHz": 2000}, "memoryInBytes": 65_000_000}
+    (note,) = workload_from(source)[3]
+    assert note.startswith("n1 has 24 cores and 65.0 MB of memory in the file: probably KiB")
