@@ -4,7 +4,6 @@ from __future__ import annotations
 
 COMPUTING = "computing"
 PROCESSOR_WAIT = "waiting for the processor"
-PROCESSOR_SHARING = "sharing processors with own tasks"
 STARTING = "starting tasks"
 TRANSFERRING = "transferring"
 LINK_WAIT = "waiting for the link"
@@ -17,7 +16,6 @@ IDLE = "idle"
 CAUSES = (
     COMPUTING,
     PROCESSOR_WAIT,
-    PROCESSOR_SHARING,
     STARTING,
     TRANSFERRING,
     LINK_WAIT,
@@ -31,7 +29,6 @@ CAUSES = (
 COLOURS = {
     COMPUTING: "#0072B2",
     PROCESSOR_WAIT: "#56B4E9",
-    PROCESSOR_SHARING: "#BFE3F7",  # a tint of waiting for it
     STARTING: "#5B6C85",
     TRANSFERRING: "#009E73",
     LINK_WAIT: "#E69F00",

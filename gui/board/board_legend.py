@@ -165,8 +165,6 @@ def possible_causes(project: Project) -> tuple[str, ...]:
         found.append(causes.LINK_WAIT)
     if project.sharing == FAIR:
         found.append(causes.LINK_SHARING)
-        if any(machine.cores > 1 for machine in platform.machines):
-            found.append(causes.PROCESSOR_SHARING)
         if platform.runtime.task_overhead_s > 0.0:
             found.append(causes.STARTING)
     if any(map(attrgetter("program"), project.workload.tasks)):

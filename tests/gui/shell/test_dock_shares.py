@@ -21,7 +21,7 @@ def below(window: MainWindow) -> int:
 
 
 def beside(window: MainWindow) -> int:
-    return window.docks["answer"].width()
+    return window.docks["inspector"].width()
 
 
 def sized(qtbot: QtBot, window: MainWindow, size: tuple[int, int]) -> tuple[int, int]:
