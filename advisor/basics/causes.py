@@ -32,7 +32,7 @@ COLOURS = {
     STARTING: "#5B6C85",
     TRANSFERRING: "#009E73",
     LINK_WAIT: "#E69F00",
-    LINK_SHARING: "#F5C66B",  # a tint of waiting for it
+    LINK_SHARING: "#882255",  # Tol's wine: no tint of waiting, which stands beside it
     NETWORK_CONTENTION: "#D55E00",
     MESSAGE_OVERHEAD: "#CC79A7",
     SHARED_MEMORY_OVERHEAD: "#F0E442",
