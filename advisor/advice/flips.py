@@ -28,6 +28,7 @@ from advisor.allocation.loads import (
     LINK_SLOWDOWN,
     MACHINE_SLOWDOWN,
     LoadParameter,
+    contenders_in_words,
 )
 from advisor.allocation.objectives import SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
@@ -73,9 +74,8 @@ class Flip:
         """What tips the plan over, in a few words: "M1–M2 1.7 times slower"."""
         load = self.parameter
         if load.kind == CONTENDERS:
-            many, now = f"{self.value:.3g}", load.words(self.present)
-            noun = "contender" if many == "1" else "contenders"
-            return f"{many} {noun} on {load.subject} (now {now})"
+            now = load.words(self.present)
+            return f"{contenders_in_words(self.value)} on {load.subject} (now {now})"
         slows = load.kind in {MACHINE_SLOWDOWN, LINK_SLOWDOWN}
         more = self.value > self.present
         high, low = max(self.value, self.present), min(self.value, self.present)

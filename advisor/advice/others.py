@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from advisor.allocation.loads import contenders_in_words, equivalent_contenders
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import count, duration, few, percent
+from advisor.basics.quantities import duration, few, percent
 from advisor.basics.units import durations
 from machines import Platform
 
@@ -39,11 +40,13 @@ def others_of(problem: Problem, prediction: Prediction, objective: str) -> Other
     slowed = [f"{one.first}–{one.second}" for one in platform.links if (one.slowdown or 1) > 1]
     if not loaded and not slowed:
         return Others(0.0, "nobody else is here", "")
-    users = sum(len(one.contenders) for one in platform.machines)
+    users = [
+        equivalent_contenders(one, problem.reading) for one in platform.machines if one.contenders
+    ]
     alone = predict(problem.on(_alone(platform)), prediction.plan).value_s(objective)
     value_s = prediction.value_s(objective)
     cost_s = value_s - alone
-    who = count(users, "contender") if users else "other load"
+    who = contenders_in_words(*users) if users else "other load"
     where = few([*loaded, *slowed], _NAMED)
     if abs(cost_s) <= _NOTHING * value_s:
         sentence = f"Others ({who} on {where}) cost this plan nothing."

@@ -31,6 +31,7 @@ from machines.local import this_machine
 
 PROJECT, PLATFORM, WORKLOAD = "project", "platform", "workload"
 PRESET = "cluster"
+UNTITLED = "untitled"  # a project that was begun here, until its file has a name
 
 
 @dataclass(frozen=True)
@@ -156,12 +157,20 @@ def on_platform(project: Project, platform: Platform, path: str | Path = "") -> 
 
 def first_workload() -> Workload:
     """One task of ten reference seconds, to begin with."""
-    return Workload("untitled", (Task("task 1", work=10.0),))
+    return Workload(UNTITLED, (Task("task 1", work=10.0),))
+
+
+def named(project: Project, name: str) -> Project:
+    """The project under a name; its platform takes it, too, where it has none."""
+    platform = project.platform
+    if platform.name == UNTITLED:
+        platform = replace(platform, name=name)
+    return replace(project, platform=platform, workload=replace(project.workload, name=name))
 
 
 def first_project() -> Project:
     """One machine and one task, to begin with."""
-    return Project(Platform("untitled", (Machine("machine 1"),)), first_workload(), Plan((0,)))
+    return Project(Platform(UNTITLED, (Machine("machine 1"),)), first_workload(), Plan((0,)))
 
 
 def local_project() -> Project:

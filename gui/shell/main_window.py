@@ -39,7 +39,7 @@ from gui.shell.menus import fill_menus
 from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, LooksAt, Services
 from gui.shell.places import Places
-from gui.shell.plan_exports import PlanExports, export_specs, part_specs
+from gui.shell.plan_exports import PlanExports, export_groups, export_specs, part_specs
 from gui.shell.project_files import Files, example_titles
 from gui.shell.rail import Rail, RailBar
 from gui.shell.reporting import Reporting
@@ -187,9 +187,10 @@ class MainWindow(InReadingOrder, Places):
         self.close()
 
     def _make_toolbar(self) -> Toolbar:
-        of_plan = [spec.id for spec in (*export_specs(), *part_specs())]
-        names = ("export_plan", *of_plan, "export_board")
-        exports = tuple(self.commands[name] for name in names)
+        exports = {
+            title: [self.commands[name] for name in names]
+            for title, names in export_groups().items()
+        }
 
         def show_task(task: int) -> None:
             self.handlers.show_task(task)

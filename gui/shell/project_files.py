@@ -208,6 +208,9 @@ class Files(QObject):
             self._next = lambda: self.save_to(path, then, over)
             return
         document = self._document
+        if document.project.name == opening.UNTITLED:
+            named = opening.named(document.project, path.name.removesuffix(SUFFIX))
+            document.apply(named, f"Name the project after {path.name}")
         project, index = document.project, document.undo_stack.index()
         known = None if over or path != document.path else document.digest
         self._then = then

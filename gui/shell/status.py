@@ -20,7 +20,7 @@ from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
 
-READING_NAMES = {EXACT: "exact sharing", "published": "published formula"}
+READING_NAMES = {EXACT: "load by exact sharing", "published": "load by the published formula"}
 _MESSAGE_MS = 8000
 _JOB_LETTERS = 50
 _APPEAR_MS = 300  # what is done sooner is not worth a flicker

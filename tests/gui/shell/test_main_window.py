@@ -137,7 +137,7 @@ def test_the_reading_is_chosen_in_the_menu_and_shown_in_the_toolbar(
 ) -> None:
     window.commands["reading_published"].trigger()
     assert window.document.project.reading == "published"
-    assert window.toolbar.reading.currentText() == "Published formula"
+    assert window.toolbar.reading.currentText() == "Load: published formula"
     predicted(qtbot, window)
     assert "published formula" in window.line.figures.text()
     assert window.document.undo_stack.count() == 1
