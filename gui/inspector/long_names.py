@@ -26,9 +26,7 @@ class CutButton(QPushButton):
         option = QStyleOptionButton()
         self.initStyleOption(option)
         room = self.width() - 2 * GRID
-        option.text = self.fontMetrics().elidedText(  # type: ignore[attr-defined]
-            self.text(), Qt.TextElideMode.ElideMiddle, room
-        )
+        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room)
         QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 
