@@ -26,7 +26,7 @@ _MARGIN = 2.0 * GRID
 _LINE = 3.0  # thickness of a line's sample
 _MORE = "…"
 SLACK = "slack: could end so much later"
-CRITICAL, SLOWED = "critical path", "×n: n times as long as alone"
+CRITICAL, SLOWED = "critical path", "n times as long as alone"
 _MARKS = (CRITICAL, SLOWED)
 _ALWAYS: tuple[str, ...] = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 

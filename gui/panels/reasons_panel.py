@@ -253,7 +253,7 @@ def timeline(advice: Advice) -> str:
         return f"{words}."
     unit = Unit.of_times(np.array([limit.makespan_s, limit.endless_s]))
     taken, endless = unit.text(limit.makespan_s), unit.text(limit.endless_s)
-    if limit.endless_s >= limit.makespan_s * (1.0 - ALIKE):
+    if taken == endless or limit.endless_s >= limit.makespan_s * (1.0 - ALIKE):
         return f"{words}: {taken}, the same without network contention."
     return f"{words}: {taken}; {endless} without network contention."
 

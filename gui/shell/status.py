@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
-from advisor.allocation.objectives import MAKESPAN, certainty
+from advisor.allocation.objectives import MAKESPAN, NO_BOUND, certainty
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.quantities import count, duration, exact
@@ -181,9 +181,10 @@ class StatusLine(QStatusBar):
         prediction, project = outcome.prediction, outcome.project
         objective = project.objective
         name = "makespan" if objective == MAKESPAN else "total time"
+        sure = certainty(prediction.gap(objective))
         parts = [
             f"{name} {duration(prediction.value_s(objective))}",
-            certainty(prediction.gap(objective)),
+            *([] if sure == NO_BOUND else [sure]),  # a poor plan is far from a good bound, too
             READING_NAMES[project.reading],
             SHARING_WORDS[project.sharing],
             f"{count(len(project.workload.tasks), 'task')} on "

@@ -47,9 +47,11 @@ def test_a_notice_lies_over_the_page_and_moves_nothing(qtbot: QtBot, window: Mai
     assert board.size() == size
     foot = window.stack.geometry().bottom()
     assert window.notice.geometry().bottom() == foot
-    assert window.notice.label.heightForWidth(window.notice.label.width()) <= (
-        window.notice.label.height()
-    )
+    hints = window.findChild(QLabel, "board-status")
+    assert hints is not None
+    top = hints.mapTo(window, QPoint(0, 0)).y()
+    assert window.notice.geometry().top() >= top - 1  # the makespan above it is seen
+    assert window.notice.label.toolTip().count("A long text.") == 30
     window.resize(1600, 900)
     laid_out(qtbot, window)
     assert window.notice.geometry().bottom() == window.stack.geometry().bottom()
