@@ -48,7 +48,7 @@ class Runtime:
 
     fetch: str = parameter(
         AHEAD,
-        title="Fetch",
+        title="Fetch data",
         choices=(AHEAD, SLOT),
         titled=_TITLES.__getitem__,
         help="Ahead: an item moves as soon as its producer ends. In the slot: a task takes its "
@@ -56,7 +56,7 @@ class Runtime:
     )
     copies: str = parameter(
         ONCE,
-        title="Copies",
+        title="Copies of data",
         choices=(ONCE, EACH),
         titled=_TITLES.__getitem__,
         help="Once: an item crosses to a machine once and stays for later readers. For every "
@@ -71,7 +71,7 @@ class Runtime:
     )
     order: str = parameter(
         PLAN,
-        title="Order",
+        title="Order of tasks",
         choices=(PLAN, READY),
         titled=_TITLES.__getitem__,
         help="As planned: a machine starts its tasks strictly in the plan's order. Ready: the "
@@ -79,7 +79,7 @@ class Runtime:
     )
     fairness: str = parameter(
         EQUAL,
-        title="Fairness",
+        title="Link shares (fairness)",
         choices=(EQUAL, RTT),
         titled=_TITLES.__getitem__,
         help="Weights of transfers that share a link, max–min fair: equal, or 1 / startup of "

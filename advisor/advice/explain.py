@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from advisor.advice.flips import Flip, Flips, contest_of, flips_of
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
-from advisor.advice.limits import Limit, limit_of
-from advisor.advice.places import places_sentence
+from advisor.advice.limits import Limit, limit_of, limits_briefly
+from advisor.advice.others import Others, others_of
+from advisor.advice.places import Place, places_of, places_sentence
 from advisor.advice.savings import Saving, saving
 from advisor.allocation.comparison import label, plan_label
-from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN, alike
+from advisor.allocation.objectives import MAKESPAN, NO_BOUND, SPREAD, WITHIN, alike, certainty
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
@@ -56,7 +57,7 @@ class Explanation:
     advised: Plan
     advised_s: float  # what that reaches
     headline: str  # what to do and what it saves
-    places: str  # who runs where then
+    places: tuple[Place, ...]  # who runs where then
     proof: str  # how good the plan is known to be, and how far the advised one is from the best
     ties: str  # other allocations of the same value; empty when there are none
     alike: tuple[tuple[str, Plan, float], ...]
@@ -65,17 +66,29 @@ class Explanation:
     against_runner_up: Saving | None
     flips: tuple[Flip, ...]  # nearest first
     flips_searched: str  # among what they were looked for
+    flips_varied: bool  # whether loads were varied at all, to the end
     limit: Limit | None
+    limits: str  # what it spends most of its time on, in a few words: "processors 98 %"
+    others: Others  # what contenders and other load cost the advised plan
     timeline: str  # the timeline: "Timeline: contention-aware schedule."
+
+    @property
+    def no_flip(self) -> str:
+        """Why no load tips the plan over, in a few words; only without flips."""
+        return "no load within its range" if self.flips_varied else "not searched"
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """All sentences but the headline, in the order in which people ask."""
         savings = (self.against_current, self.against_runner_up)
-        sentences = [self.places, *(saving.sentence for saving in savings if saving is not None)]
+        sentences = [
+            places_sentence(self.places),
+            *(saving.sentence for saving in savings if saving is not None),
+        ]
         if self.against_current is not None:
             sentences.insert(2, gains_sentence(self.by_decision, self.against_current.value_s))
         sentences += [] if self.limit is None else [self.limit.sentence]
+        sentences.append(self.others.sentence)
         sentences += [self.proof, self.ties]
         sentences += [flip.sentence for flip in self.flips]
         sentences += [self.flips_searched, self.timeline]
@@ -168,6 +181,7 @@ def _explained(
         against = f"the runner-up ({plan_label(problem, runner_up[1], best)}; {runner_up[0]})"
         if second is not None:
             against_runner_up = saving(against, objective, chosen, second)
+    limit = limit_of(problem, chosen) if objective == MAKESPAN else None
     return Explanation(
         recommendation=recommendation,
         advised=advised.plan,
@@ -180,7 +194,7 @@ def _explained(
             recommendation.proved_optimal and _as_good(advised, recommendation),
             best_s=recommendation.value_s,
         ),
-        places=places_sentence(problem, advised.plan),
+        places=places_of(problem, advised.plan),
         proof=_distance(problem, recommendation, advised, current)
         + proof_sentence(problem, recommendation),
         ties=ties_sentence(problem, recommendation),
@@ -190,7 +204,10 @@ def _explained(
         against_runner_up=against_runner_up,
         flips=flips.flips,
         flips_searched=flips.sentence,
-        limit=limit_of(problem, chosen) if objective == MAKESPAN else None,
+        flips_varied=flips.varied,
+        limit=limit,
+        limits=limits_briefly(limit, chosen, objective),
+        others=others_of(problem, chosen, objective),
         timeline=timeline_sentence(problem.sharing),
     )
 
@@ -263,7 +280,8 @@ def headline(
         if best_s is not None and now_s - best_s > ALIKE * now_s:
             saved = f"{duration(now_s - best_s)} ({percent((now_s - best_s) / now_s)})"
             known = f"the best plan known saves {saved}, a tie {WITHIN}"
-        return f"Keep the present allocation: {known} ({goal})."
+        kept = start(problem, chosen.plan).removeprefix("Run ")
+        return f"Keep {kept}: {known} ({goal})."
     share = percent((now_s - value_s) / now_s)
     return f"{action}: saves {duration(now_s - value_s)} ({share})."
 
@@ -281,6 +299,8 @@ def proof_sentence(problem: Problem, recommendation: Recommendation) -> str:
         return f"Proved best of {allocations}{quickest} ({title_of(recommendation.strategy)})."
     if recommendation.lower_bound_s <= 0 < recommendation.value_s:
         return f"Best found ({title_of(recommendation.strategy)}); no bound is known."
+    if certainty(recommendation.gap) == NO_BOUND:
+        return f"Best found ({title_of(recommendation.strategy)}); {NO_BOUND}."
     return (
         f"Within {percent(recommendation.gap)} of the bound "
         f"{duration(recommendation.lower_bound_s)} ({title_of(recommendation.strategy)})."

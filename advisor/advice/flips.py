@@ -22,7 +22,14 @@ from advisor.advice.contest import (
 from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.varied import varied
 from advisor.allocation.comparison import label
-from advisor.allocation.loads import BANDWIDTH, CONTENDERS, LoadParameter
+from advisor.allocation.loads import (
+    BANDWIDTH,
+    CONTENDERS,
+    LINK_SLOWDOWN,
+    MACHINE_SLOWDOWN,
+    LoadParameter,
+    contenders_in_words,
+)
 from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
@@ -68,6 +75,19 @@ class Flip:
     lost_s: float
     lost_share: float
 
+    @property
+    def brief(self) -> str:
+        """What tips the plan over, in a few words: "M1–M2 1.7 times slower"."""
+        load = self.parameter
+        if load.kind == CONTENDERS:
+            now = load.words(self.present)
+            return f"{contenders_in_words(self.value)} on {load.subject} (now {now})"
+        slows = load.kind in {MACHINE_SLOWDOWN, LINK_SLOWDOWN}
+        more = self.value > self.present
+        high, low = max(self.value, self.present), min(self.value, self.present)
+        times = f"{high / low:.2g} times" if low > 0.0 else "much"
+        return f"{load.subject} {times} {'slower' if more == slows else 'faster'}"
+
 
 @dataclass(frozen=True)
 class Flips:
@@ -81,6 +101,7 @@ class Flips:
     sentence: str
     plan: Plan
     proved: bool = False
+    varied: bool = False  # loads were varied, over all of their ranges
 
 
 @dataclass(frozen=True)
@@ -181,6 +202,7 @@ def flips_of(
         f"{judge.compared(_one_by_one(parameters))}{ended}{kept}",
         plan,
         judge.exact and contest.kept is None,
+        not should_stop(),
     )
 
 

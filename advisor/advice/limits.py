@@ -20,7 +20,7 @@ import numpy as np
 from advisor.allocation.bandwidths import widened, widened_link, widened_switch
 from advisor.allocation.execution import Executed, executed_makespan
 from advisor.allocation.host_costs import host_costs, shared_routes
-from advisor.allocation.objectives import SPREAD
+from advisor.allocation.objectives import MAKESPAN, SPREAD
 from advisor.allocation.placement import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -57,6 +57,7 @@ class Limit:
     endless_s: float
     saved_s: float  # what those resources save at twice their bandwidth, and without startups those
     sentence: str
+    brief: str  # "processors 98 %", "bus 93 %"
 
 
 def limit_of(problem: Problem, prediction: Prediction) -> Limit | None:
@@ -119,17 +120,19 @@ class _Trial:
         steps = {one: round(gain / self.nothing_s) for one, gain in gains.items()}
         best = max(candidates, key=lambda one: steps[one], default=-1)  # of equal ones the fullest
         if best >= 0 and gains[best] >= self.notable_s:
-            return self._limit(NETWORK, (best,), gains[best], self._one(best, gains[best]))
+            text, brief = self._one(best, gains[best]), self._share(best)
+            return self._limit(NETWORK, (best,), gains[best], text, brief)
         together, saved_s = self._together(candidates, all_saved_s)
         if together and saved_s >= max(self.notable_s, _MORE * all_saved_s):
             alone_s = max(gains[one] for one in together)
             text = self._some(together, saved_s, alone_s)
-            return self._limit(NETWORK, together, saved_s, text)
+            brief = " and ".join(map(self._share, together))
+            return self._limit(NETWORK, together, saved_s, text, brief)
         text = "The transfers limit, though they share no link"
         if candidates:
             text = f"{self._busy(candidates[0])}, and others are as much of a limit"
         text += f": twice the bandwidth of all links would save {self._saving(all_saved_s)}"
-        return self._limit(NETWORK, (), all_saved_s, text)
+        return self._limit(NETWORK, (), all_saved_s, text, "transfers")
 
     def _together(self, candidates: list[int], all_saved_s: float) -> tuple[tuple[int, ...], float]:
         """Resources, added one after the other, that together save about what all do."""
@@ -172,7 +175,7 @@ class _Trial:
             f"The startups of transfers limit: without them the plan would take "
             f"{duration(saved_s)} less, with twice the bandwidth everywhere as long"
         )
-        return self._limit(STARTUPS, (), saved_s, text)
+        return self._limit(STARTUPS, (), saved_s, text, "startups of transfers")
 
     def _processors(self, all_saved_s: float) -> Limit:
         """The network takes no part, or only seconds that flows state."""
@@ -180,7 +183,7 @@ class _Trial:
         moving = sum(path.get(cause, 0.0) for cause in FETCHING)
         if moving > 0.5 * makespan_s:
             text = "Transfers of stated seconds limit, which no bandwidth changes"
-            return self._limit(STATED, (), 0.0, text)
+            return self._limit(STATED, (), 0.0, text, "stated seconds of transfers")
         share = self.prediction.utilisation
         busiest = int(np.argmax(share))
         name = self.problem.platform.machines[busiest].name
@@ -193,7 +196,8 @@ class _Trial:
         )
         if all_saved_s >= self.nothing_s:
             text += f"; twice the bandwidth of all links would save {self._saving(all_saved_s)}"
-        return self._limit(PROCESSORS, (), 0.0, text)
+        brief = f"processors {percent(spent / makespan_s)}"
+        return self._limit(PROCESSORS, (), 0.0, text, brief)
 
     def _one(self, best: int, saved_s: float) -> str:
         return f"{self._busy(best)}; twice its bandwidth would save {self._saving(saved_s)}"
@@ -219,7 +223,13 @@ class _Trial:
         whole, _ = durations(makespan_s, self.endless_s)
         return f"{use.name} is {percent(use.busy_share)} utilised over {whole}"
 
-    def _limit(self, kind: str, resources: tuple[int, ...], saved_s: float, text: str) -> Limit:
+    def _share(self, one: int) -> str:
+        use = self.prediction.resources[one]
+        return f"{use.name} {percent(use.busy_share)}"
+
+    def _limit(
+        self, kind: str, resources: tuple[int, ...], saved_s: float, text: str, brief: str
+    ) -> Limit:
         makespan_s = self.prediction.makespan_s
         longer_s = makespan_s - self.endless_s
         _, without = durations(makespan_s, self.endless_s)
@@ -227,7 +237,20 @@ class _Trial:
         if longer_s < self.nothing_s:
             endless = "without contention it would take as long"
         sentence = f"{text}; {endless}."
-        return Limit(kind, resources, makespan_s, self.endless_s, saved_s, sentence)
+        return Limit(kind, resources, makespan_s, self.endless_s, saved_s, sentence, brief)
+
+
+def limits_briefly(limit: Limit | None, prediction: Prediction, objective: str) -> str:
+    """What a plan spends most of its time on, in a few words, also where nothing is shared."""
+    if limit is not None:
+        return limit.brief
+    critical = objective == MAKESPAN
+    spent = prediction.critical_breakdown_s if critical else prediction.breakdown_s
+    whole = sum(spent.values())
+    if whole <= 0.0:
+        return "nothing"
+    most = max(spent, key=lambda cause: spent[cause])
+    return f"{most} {percent(spent[most] / whole)}"
 
 
 def quicker(problem: Problem, resources: Iterable[int], factor: float = 2.0) -> Executed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -13,18 +14,37 @@ from advisor.basics.quantities import count
 _MOST_MACHINES, _MOST_KINDS, _MOST_IDLE, _FEW = 6, 5, 3, 3
 
 
-def places_sentence(problem: Problem, plan: Plan) -> str:
-    """Who runs where, the machines with most tasks first where not all can be named."""
+@dataclass(frozen=True)
+class Place:
+    """A machine and the tasks that run there, as positions; without tasks it is idle."""
+
+    machine: int
+    name: str
+    tasks: tuple[int, ...]
+    words: str  # "read, 2 analyse"; "idle"
+
+
+def places_of(problem: Problem, plan: Plan) -> tuple[Place, ...]:
+    """Every machine and what runs there: those with tasks first, each in the platform's order."""
     tasks, machines = problem.workload.tasks, problem.platform.machines
-    there: dict[int, list[Task]] = {}
-    for task, machine in zip(tasks, plan.allocation, strict=True):
-        there.setdefault(machine, []).append(task)
-    busiest = sorted(there, key=lambda machine: -len(there[machine]))[:_MOST_MACHINES]
-    told = [f"{machines[machine].name}: {_kinds(there[machine])}" for machine in sorted(busiest)]
-    others = [len(there[machine]) for machine in there if machine not in busiest]
+    there: dict[int, list[int]] = {machine: [] for machine in range(len(machines))}
+    for task, machine in enumerate(plan.allocation):
+        there[machine].append(task)
+    return tuple(
+        Place(at, machines[at].name, tuple(own), _kinds([tasks[task] for task in own]))
+        for at, own in sorted(there.items(), key=lambda item: not item[1])
+    )
+
+
+def places_sentence(places: Sequence[Place]) -> str:
+    """Who runs where, the machines with most tasks first where not all can be named."""
+    used = [place for place in places if place.tasks]
+    busiest = sorted(used, key=lambda place: -len(place.tasks))[:_MOST_MACHINES]
+    told = [f"{place.name}: {place.words}" for place in used if place in busiest]
+    others = [len(place.tasks) for place in used if place not in busiest]
     if others:
         told.append(f"{count(len(others), 'more machine')}: {count(sum(others), 'task')}")
-    idle = [one.name for place, one in enumerate(machines) if place not in there]
+    idle = [place.name for place in places if not place.tasks]
     if len(idle) > _MOST_IDLE:
         told.append(f"{len(idle)} machines idle")
     elif idle:
@@ -35,7 +55,7 @@ def places_sentence(problem: Problem, plan: Plan) -> str:
 def _kinds(tasks: Sequence[Task]) -> str:
     """A few tasks by name, more as kinds with how many of each, in the order in which they come."""
     if len(tasks) <= _FEW:
-        return ", ".join(task.name for task in tasks)
+        return ", ".join(task.name for task in tasks) or "idle"
     counts = Counter(task.group for task in tasks)
     shown = [kind if many == 1 else f"{many} {kind}" for kind, many in counts.items()]
     more = sum(list(counts.values())[_MOST_KINDS:])

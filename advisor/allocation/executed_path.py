@@ -22,7 +22,6 @@ from advisor.basics.causes import (
     IDLE,
     LINK_SHARING,
     LINK_WAIT,
-    PROCESSOR_SHARING,
     PROCESSOR_WAIT,
     STARTING,
     TRANSFERRING,
@@ -110,7 +109,6 @@ class _Walk:
     def _spend(self, task: int) -> None:
         """The seconds from a task's start to its end, by cause."""
         alone = float(self.carried.task_dedicated_s[task])
-        contended = float(self.carried.task_s[task])
         lasted = float(self.run.end_s[task] - self.run.start_s[task]) - self.instance.overhead_s
         inside: dict[str, float] = {}
         if task in self.programs:
@@ -120,8 +118,8 @@ class _Walk:
         self.path.add(COMPUTING, alone - sum(inside.values()))
         for cause, seconds in inside.items():
             self.path.add(cause, seconds)
-        self.path.add(PROCESSOR_WAIT, contended - alone)
-        self.path.add(PROCESSOR_SHARING, lasted - contended)
+        # alone on the machine, own tasks hold a core each: all of the rest is the contenders'
+        self.path.add(PROCESSOR_WAIT, lasted - alone)
 
     def _move(self, slot: int) -> None:
         """The seconds of a transfer, by cause."""

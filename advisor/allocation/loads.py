@@ -69,7 +69,7 @@ class LoadParameter:
             return machine.speed
         if self.kind == MACHINE_SLOWDOWN:
             return contended_slowdown(machine, 1, reading).value
-        return _equivalent_contenders(machine, reading)
+        return equivalent_contenders(machine, reading)
 
     def applied(self, platform: Platform, value: float, reading: str = EXACT) -> Platform:
         """`platform` with this figure set to `value`.
@@ -103,8 +103,8 @@ class LoadParameter:
         """The parameter at a value in words: "2 contenders on M1", "slowdown 2.25 of M1–M2"."""
         text = f"{value:.3g}"
         if self.kind == CONTENDERS:
-            noun = "contender" if text == "1" else "contenders"
-            return f"{text} CPU-bound {noun} on {self.subject}"
+            words = contenders_in_words(value).replace(" ", " CPU-bound ")
+            return f"{words} on {self.subject}"
         if self.kind == BANDWIDTH:
             return f"bandwidth {number(value, self.unit)} of {self.subject}"
         return (
@@ -137,7 +137,7 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
         if link.slowdown is None and (link.delay_comp or link.delay_comm)
     )  # fmt: skip
     for machine in platform.machines:
-        present = math.ceil(_equivalent_contenders(machine, EXACT))
+        present = math.ceil(equivalent_contenders(machine, EXACT))
         high = max(10.0, 2.0 * present, 2.0 * machine.cores)
         high = min(high, _measured_contenders(platform, measured, machine))
         title = f"contenders on {machine.name}"
@@ -185,8 +185,14 @@ def _measured_contenders(platform: Platform, measured: tuple[Link, ...], machine
     return covered
 
 
-def _equivalent_contenders(machine: Machine, reading: str) -> float:
-    """The x at which `_loaded(machine, x)` slows a one-core task as much as now."""
+def contenders_in_words(*loads: float) -> str:
+    """Loads of several machines together, with the digits of the slider: "3.92 contenders"."""
+    text = f"{sum(loads):.3g}"
+    return f"{text} contender{'' if text == '1' else 's'}"
+
+
+def equivalent_contenders(machine: Machine, reading: str) -> float:
+    """How many CPU-bound contenders slow a one-core task as much as those of a machine do."""
     if machine.slowdown is None and all(one.compute == 1.0 for one in machine.contenders):
         return float(len(machine.contenders))
     now = contended_slowdown(machine, 1, reading).value

@@ -9,10 +9,14 @@ error; such plans are alike, however exactly their predictions were computed.
 
 from __future__ import annotations
 
+from advisor.basics.quantities import percent
+from advisor.basics.rounding import ALIKE
+
 MAKESPAN = "makespan"
 TOTAL = "total"
 OBJECTIVES = (MAKESPAN, TOTAL)
-
+NO_BOUND = "no useful bound"
+_USELESS_GAP = 1.0
 
 SPREAD = 0.03  # share of the longer time: the exact reading beside measured slowdowns, and reruns
 WITHIN = f"within the model's {100 * SPREAD:g} %"
@@ -21,3 +25,13 @@ WITHIN = f"within the model's {100 * SPREAD:g} %"
 def alike(one_s: float, other_s: float) -> bool:
     """Whether two values differ by no more than the model's own error."""
     return abs(one_s - other_s) <= SPREAD * max(abs(one_s), abs(other_s))
+
+
+def certainty(gap: float, proved: bool = False) -> str:
+    """How sure a value is, from its gap to a proved bound: "at most 8.2 % above the best".
+
+    A bound that the value is twice as far from says nothing of the plan.
+    """
+    if proved or gap <= ALIKE:
+        return "proved best"
+    return NO_BOUND if gap > _USELESS_GAP else f"at most {percent(gap)} above the best"

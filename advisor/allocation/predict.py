@@ -183,7 +183,6 @@ def executed_prediction(
         lower_bounds_s=lower_bounds_s,
         warnings=costs.warnings,
         sharing=FAIR,
-        task_alone_s=task_s,
         overhead_s=instance.overhead_s,
         taken_s=run.taken_s,
         endless_s=_endless(instance, allocation, order),

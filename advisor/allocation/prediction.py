@@ -111,8 +111,6 @@ class Prediction:
         Validity notes.
     sharing : {"fair", "none"}
         Which timeline it is.
-    task_alone_s : array (tasks,) or None
-        Duration beside contenders but no other own task; ``None``: it is `task_s`.
     overhead_s : float
         How much of every task's duration is the runtime's overhead.
     taken_s : array (tasks,) or None
@@ -145,7 +143,6 @@ class Prediction:
     lower_bounds_s: dict[str, float]
     warnings: tuple[str, ...] = field(default=())
     sharing: str = NONE
-    task_alone_s: Floats | None = None
     overhead_s: float = 0.0
     taken_s: Floats | None = None
     endless_s: float | None = None

@@ -18,7 +18,6 @@ from advisor.basics.causes import (
     COMPUTING,
     LINK_SHARING,
     LINK_WAIT,
-    PROCESSOR_SHARING,
     PROCESSOR_WAIT,
     STARTING,
     TRANSFERRING,
@@ -79,19 +78,15 @@ def task_causes(costs: Costs, prediction: Prediction) -> TaskCauses:
     TaskCauses
     """
     dedicated, lasted = prediction.task_dedicated_s, prediction.task_s - prediction.overhead_s
-    alone = lasted if prediction.task_alone_s is None else prediction.task_alone_s
     fetched = _fetched(prediction)
     rows = {
         COMPUTING: dedicated.copy(),
-        PROCESSOR_WAIT: np.maximum(alone - dedicated, 0.0),
-        PROCESSOR_SHARING: np.maximum(lasted - alone, 0.0),
+        PROCESSOR_WAIT: np.maximum(lasted - dedicated, 0.0),
         STARTING: np.full(lasted.size, prediction.overhead_s),
         **dict(zip(FETCHING, fetched.copy(), strict=True)),
     }
     # what rounding took from one cause, so that the sum holds
-    rows[COMPUTING] += lasted - sum(
-        rows[cause] for cause in (COMPUTING, PROCESSOR_WAIT, PROCESSOR_SHARING)
-    )
+    rows[COMPUTING] += lasted - (rows[COMPUTING] + rows[PROCESSOR_WAIT])
     programs = costs.program_tasks
     where = np.array(prediction.plan.allocation)[programs]
     parts = costs.program_parts_s[np.arange(programs.size), where]

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from advisor.allocation.comparison import Row
+from advisor.allocation.objectives import NO_BOUND, certainty
 from advisor.allocation.spending import HOUR_S
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import UNKNOWN, percent
@@ -189,7 +190,11 @@ FIGURES: tuple[Trait, ...] = (
         stays=True,
     ),
     Trait(
-        "gap", "gap", "Its value over the proved lower bound, minus 1", lambda row: row.gap, SHARE
+        "gap",
+        "gap",
+        "Its value over the proved lower bound, minus 1; none where the bound is less than half",
+        lambda row: math.nan if certainty(row.gap) == NO_BOUND else row.gap,
+        SHARE,
     ),
     Trait(
         "endless",

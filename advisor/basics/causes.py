@@ -4,7 +4,6 @@ from __future__ import annotations
 
 COMPUTING = "computing"
 PROCESSOR_WAIT = "waiting for the processor"
-PROCESSOR_SHARING = "sharing processors with own tasks"
 STARTING = "starting tasks"
 TRANSFERRING = "transferring"
 LINK_WAIT = "waiting for the link"
@@ -17,7 +16,6 @@ IDLE = "idle"
 CAUSES = (
     COMPUTING,
     PROCESSOR_WAIT,
-    PROCESSOR_SHARING,
     STARTING,
     TRANSFERRING,
     LINK_WAIT,
@@ -31,11 +29,10 @@ CAUSES = (
 COLOURS = {
     COMPUTING: "#0072B2",
     PROCESSOR_WAIT: "#56B4E9",
-    PROCESSOR_SHARING: "#BFE3F7",  # a tint of waiting for it
     STARTING: "#5B6C85",
     TRANSFERRING: "#009E73",
     LINK_WAIT: "#E69F00",
-    LINK_SHARING: "#F5C66B",  # a tint of waiting for it
+    LINK_SHARING: "#882255",  # Tol's wine: no tint of waiting, which stands beside it
     NETWORK_CONTENTION: "#D55E00",
     MESSAGE_OVERHEAD: "#CC79A7",
     SHARED_MEMORY_OVERHEAD: "#F0E442",

@@ -259,6 +259,7 @@ def _against(
 
 def explanation_report(problem: Problem, explanation: Explanation) -> Json:
     """The reasons of a recommendation."""
+    named = problem.workload.tasks
     return {
         "headline": explanation.headline,
         "advised": {
@@ -269,6 +270,10 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
             {"strategy": name, "value_s": value_s, "allocation": _named(problem, plan.allocation)}
             for name, plan, value_s in explanation.alike
         ],
+        "places": {
+            place.name: [named[task].name for task in place.tasks] for place in explanation.places
+        },
+        "others_cost_s": explanation.others.cost_s,
         "limit": None if explanation.limit is None else explanation.limit.sentence,
         "timeline": explanation.timeline,
         "proof": explanation.proof,

@@ -31,6 +31,7 @@ from machines.local import this_machine
 
 PROJECT, PLATFORM, WORKLOAD = "project", "platform", "workload"
 PRESET = "cluster"
+UNTITLED = "untitled"  # a project that was begun here, until its file has a name
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,11 @@ def open_file(path: str | Path) -> Opened:
     InputError, InfeasibleError
         Naming the file, the place, the value and what to do.
     """
-    reader = reader_of(path)
-    if reader is PROJECT_READER:
+    kind = kind_of(path)
+    if kind == PROJECT:
         return Opened(read_project(path), PROJECT)
-    if reader is not None and reader.alone:
-        found = reader.read(path)
+    if kind == PLATFORM:
+        found = read_machines(path)
         note = "The file describes machines only: import a workload, or add tasks."
         return Opened(
             _at(path, lambda: new_project(found.platform, first_workload())),
@@ -71,6 +72,42 @@ def open_file(path: str | Path) -> Opened:
             (*found.warnings, note),
         )
     return with_machines(read_workload(path), path)
+
+
+def kind_of(path: str | Path) -> str:
+    """What a file would open as: "project", "platform" or, of anything else, "workload"."""
+    reader = reader_of(path)
+    if reader is PROJECT_READER:
+        return PROJECT
+    return PLATFORM if reader is not None and reader.alone else WORKLOAD
+
+
+def whole(project: Project) -> Opened:
+    """A project that nothing had to be added to."""
+    return Opened(project, PROJECT)
+
+
+@kept_inputs()
+def open_files(paths: Sequence[Path]) -> Opened:
+    """The project that a file of tasks and one of machines make, in any order.
+
+    Raises
+    ------
+    InputError, InfeasibleError
+        Other files than these two, or as of `open_file`.
+    """
+    kinds = {kind_of(path): path for path in paths}
+    if len(paths) != 2 or kinds.keys() != {WORKLOAD, PLATFORM}:
+        raise InputError(
+            "these files are not one workload and one platform",
+            where=", ".join(path.name for path in paths),
+            value=", ".join(map(kind_of, paths)),
+            remedy="Choose a file of tasks and a file of machines",
+        )
+    file, found = read_workload(kinds[WORKLOAD]), read_machines(kinds[PLATFORM])
+    workload, lost = fitted(file.workload, found.platform)
+    made = _at(kinds[WORKLOAD], lambda: new_project(found.platform, workload))
+    return Opened(made, WORKLOAD, (*file.warnings, *found.warnings, *lost))
 
 
 def with_machines(file: WorkloadFile, path: str | Path) -> Opened:
@@ -156,12 +193,20 @@ def on_platform(project: Project, platform: Platform, path: str | Path = "") -> 
 
 def first_workload() -> Workload:
     """One task of ten reference seconds, to begin with."""
-    return Workload("untitled", (Task("task 1", work=10.0),))
+    return Workload(UNTITLED, (Task("task 1", work=10.0),))
+
+
+def named(project: Project, name: str) -> Project:
+    """The project under a name; its platform takes it, too, where it has none."""
+    platform = project.platform
+    if platform.name == UNTITLED:
+        platform = replace(platform, name=name)
+    return replace(project, platform=platform, workload=replace(project.workload, name=name))
 
 
 def first_project() -> Project:
     """One machine and one task, to begin with."""
-    return Project(Platform("untitled", (Machine("machine 1"),)), first_workload(), Plan((0,)))
+    return Project(Platform(UNTITLED, (Machine("machine 1"),)), first_workload(), Plan((0,)))
 
 
 def local_project() -> Project:

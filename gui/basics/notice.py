@@ -1,15 +1,17 @@
 """A strip over the foot of a page that says one thing and offers what can be done about it.
 
-It lies over the page, which keeps its place when the strip comes and goes.
+It lies over the page, which keeps its place when the strip comes and goes. One line high, it covers
+the line of hints there and no picture; what is cut of its text is in the tooltip.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 
 Offer = tuple[str, Callable[[], object]]
@@ -25,14 +27,10 @@ class NoticeBar(QFrame):
         self._waiting: list[tuple[str, str, Sequence[Offer]]] = []  # about what, text, offers
         self._buttons: list[QPushButton] = []
         self._page: QWidget | None = None
-        self.label = QLabel()
-        self.label.setObjectName("notice_text")
-        self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.label = SteadyLine("notice_text")
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(2 * GRID, 2, GRID, 2)  # no higher than a line below a page
+        self._row.setContentsMargins(2 * GRID, 0, GRID, 0)
+        self._row.setSpacing(2 * GRID)
         self._row.addWidget(self.label, 1)
         self.hide()
 
@@ -49,11 +47,11 @@ class NoticeBar(QFrame):
         return False
 
     def _settle(self) -> None:
-        """Lie over the foot of the page, as high as the text needs."""
+        """Lie over the foot of the page, one line high."""
         if self._page is None or self.isHidden():
             return
         place = self._page.geometry()
-        high = min(self._row.totalHeightForWidth(place.width()), place.height())
+        high = min(self.label.height(), place.height())
         self.setGeometry(place.left(), place.bottom() + 1 - high, place.width(), high)
         self.raise_()
 
@@ -94,6 +92,8 @@ class NoticeBar(QFrame):
         for position, (name, command) in enumerate(offers):
             button = QPushButton(name, self)
             button.setObjectName(f"notice_offer_{position}")
+            button.setProperty("role", "link")  # no higher than the line
+            button.setMaximumHeight(self.label.height())
             button.clicked.connect(lambda _checked=False, run=command: self._take(run))
             self._row.addWidget(button)
             self._buttons.append(button)

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Self
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from advisor.allocation.timeline_modes import FAIR
@@ -26,6 +26,8 @@ _MARGIN = 2.0 * GRID
 _LINE = 3.0  # thickness of a line's sample
 _MORE = "…"
 SLACK = "slack: could end so much later"
+CRITICAL, SLOWED = "critical path", "n times as long as alone"
+_MARKS = (CRITICAL, SLOWED)
 _ALWAYS: tuple[str, ...] = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 
 
@@ -86,6 +88,7 @@ class Legend(QWidget):
     def heightForWidth(self, width: int) -> int:
         """So many lines as the entries that may come take."""
         names = self._possible + self._slack if self._kinds is None else self.names
+        names += _MARKS
         lines = 1 + max((line for _, line, _ in self._places(width, names)), default=0)
         return round(lines * self._ink.small_line) + GRID
 
@@ -116,14 +119,23 @@ class Legend(QWidget):
             self._ink.write(painter, box, name, self._ink.muted, self._ink.small, LEFT)
 
     def _paint_sample(self, painter: QPainter, at: QPointF, index: int, name: str) -> None:
-        """A line as behind the bars, or a square of their colour, right of a point."""
+        """A line as behind the bars, a mark on them, or a square of their colour."""
+        box = QRectF(at.x(), at.y() - SWATCH / 2, SWATCH, SWATCH)
+        if name == SLOWED:
+            self._ink.write(painter, box, "×", self._ink.text, self._ink.small_bold)
+            return
+        if name == CRITICAL:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._ink.text, 2.0))
+            painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 2, 2)
+            return
         if name in self._slack:
             line = QRectF(at.x(), at.y() - _LINE / 2, SWATCH, _LINE)
             painter.fillRect(line, self._ink.muted)
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme().cause(name) if self._kinds is None else self._ink.kind(index))
-        painter.drawRoundedRect(QRectF(at.x(), at.y() - SWATCH / 2, SWATCH, SWATCH), 2, 2)
+        painter.drawRoundedRect(box, 2, 2)
 
     def _places(
         self, width: int, names: tuple[str, ...] | None = None
@@ -131,7 +143,7 @@ class Legend(QWidget):
         """(x, line, name) of every entry that there is room for, then perhaps an ellipsis."""
         found: list[tuple[float, int, str]] = []
         x, line = _MARGIN, 0
-        for name in self.names if names is None else names:
+        for name in (*self.names, *_MARKS) if names is None else names:
             needed = self._ink.width(name, self._ink.small) + SWATCH + 3 * GRID
             if x + needed > width and x > _MARGIN:
                 if line + 1 == _LINES:
@@ -145,7 +157,7 @@ class Legend(QWidget):
         self._ink = Ink(self.font())
         what = "causes of time" if self._kinds is None else "kinds of task"
         self.setAccessibleName(f"Colours of {what}: {', '.join(self.names)}")
-        self.setToolTip(f"Colours: {what}. The critical path has a heavy outline.")
+        self.setToolTip(f"Colours: {what}")
         self.updateGeometry()
         self.update()
 
@@ -165,8 +177,6 @@ def possible_causes(project: Project) -> tuple[str, ...]:
         found.append(causes.LINK_WAIT)
     if project.sharing == FAIR:
         found.append(causes.LINK_SHARING)
-        if any(machine.cores > 1 for machine in platform.machines):
-            found.append(causes.PROCESSOR_SHARING)
         if platform.runtime.task_overhead_s > 0.0:
             found.append(causes.STARTING)
     if any(map(attrgetter("program"), project.workload.tasks)):

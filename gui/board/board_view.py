@@ -249,6 +249,11 @@ class BoardView(QWidget):
             self.surface.centre(self.surface.item_of(task))
             self.surface.setFocus()
 
+    def point_at(self, tasks: frozenset[int]) -> None:
+        """Outline some tasks in both views, until others are pointed at."""
+        self.schedule.point_at(tasks)
+        self.graph.point_at(tasks)
+
     def toggle_colours(self) -> None:
         """Colour by kind of task, or no longer."""
         self.colour_box.click()

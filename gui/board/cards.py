@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from advisor.allocation.loads import contenders_in_words, equivalent_contenders
 from advisor.basics import quantities
 from advisor.messages.networks import shape
 from gui.basics.ink import RIGHT, Ink, thin
@@ -60,7 +61,7 @@ def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
         Facts(
             name=machine.name,
             build=f"{_parts(machine)} · speed {machine.speed:g}",
-            load=_load(machine),
+            load=_load(machine, outcome.project.reading),
             slowdown=float(outcome.slowdowns[position]),
             utilisation=float(outcome.prediction.utilisation[position]),
             network="" if machine.network is None else shape(machine.network.network),
@@ -77,12 +78,12 @@ def _parts(machine: Machine) -> str:
     return quantities.count(machine.cores, "core")
 
 
-def _load(machine: Machine) -> str:
+def _load(machine: Machine, reading: str) -> str:
     if machine.slowdown is not None:
         return "stated slowdown" if machine.slowdown > 1 else _UNLOADED
     if not machine.contenders:
         return _UNLOADED
-    return quantities.count(len(machine.contenders), "contender")
+    return contenders_in_words(equivalent_contenders(machine, reading))
 
 
 def header_width(ink: Ink) -> float:
@@ -141,11 +142,14 @@ def paint_card(
     name.setLeft(name.left() + indent)
     if beside:
         name.setRight(chip.left() - 4)
-    badges = badge_rects(ink, card, facts.overlays, chip)
-    paint_badges(painter, ink, badges, facts.overlays, overlay)
-    if badges and badges[0].top() < name.bottom():
-        name.setRight(badges[0].left() - 4)
     bold = ink.bold if name.height() >= ink.line - 1 else ink.small_bold
+    badges = badge_rects(ink, card, facts.overlays, chip)
+    if badges and badges[0].top() < name.bottom():
+        if ink.width(facts.name, bold) > badges[0].left() - 4 - name.left():
+            badges = []  # the name says more
+        else:
+            name.setRight(badges[0].left() - 4)
+    paint_badges(painter, ink, badges, facts.overlays, overlay)
     share = quantities.percent(facts.utilisation)
     taken = ink.width(share, ink.small) + 6
     # beside a badge there may be no room for both

@@ -243,7 +243,8 @@ class GraphView(ConnectingGraph):
         painter.save()
         painter.setClipRect(self._ground_rect())
         layers = picture.layers
-        tasks = np.fromiter(self.document.selection.tasks, dtype=np.int64)
+        outlined = self.document.selection.tasks | self.pointed
+        tasks = np.fromiter(outlined, dtype=np.int64)
         cards = np.unique(layers.card_of[tasks])
         mine = np.isin(layers.sources, cards) | np.isin(layers.targets, cards)
         if len(cards) <= 60:

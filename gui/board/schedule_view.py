@@ -312,7 +312,8 @@ class ScheduleView(LoadView):
         if picture is None or outcome is None or self.lanes is None:
             return
         tasks = self.document.selection.tasks if self.ready else frozenset()
-        chosen = np.unique(self.lanes.bar_of[np.fromiter(tasks, dtype=np.int64)])
+        outlined = tasks | self.pointed if self.ready else tasks
+        chosen = np.unique(self.lanes.bar_of[np.fromiter(outlined, dtype=np.int64)])
         focus = self.current if self.hasFocus() and self.ready else None
         ring = None if focus is None else self.item_of(focus)
         paint_selection(painter, self.ink, picture, chosen, ring)

@@ -63,6 +63,7 @@ class Surface(ItemView):
         self.facts: tuple[Facts, ...] = ()
         self.gesture: Gesture | None = None
         self.dimmed = False
+        self.pointed: frozenset[int] = frozenset()  # tasks outlined beside the selected ones
         self.ink = Ink(self.font())
         self._ground: QPixmap | None = None
         self._machine_offers: list[Offer] = []
@@ -93,6 +94,11 @@ class Surface(ItemView):
             self.dimmed = False
         self._offers_changed()
         self.redraw()
+
+    def point_at(self, tasks: frozenset[int]) -> None:
+        """Outline some tasks until others are pointed at."""
+        self.pointed = tasks
+        self.viewport().update()
 
     def still(self) -> Self:
         """What draws the picture of this moment, on any thread; fonts are for one thread each."""

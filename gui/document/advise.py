@@ -6,7 +6,6 @@ workloads are answered anew after every edit; large ones when the user asks.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -14,11 +13,11 @@ from enum import Enum
 from PySide6.QtCore import QObject, Qt, Signal
 
 from advisor.advice.explain import Explanation, explain
-from advisor.advice.known import best_known
+from advisor.advice.known import Valued, best_known
 from advisor.allocation.moves import Move, best_moves
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.basics.quantities import count, duration
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.project.project import Project
 from advisor.search import advise
@@ -66,20 +65,6 @@ def same_question(one: Project, other: Project) -> bool:
         and (one.objective, one.reading, one.sharing)
         == (other.objective, other.reading, other.sharing)
     )
-
-
-def left(progress: Progress) -> str:
-    """How long a search still takes: "6 s left"; empty before that can be told."""
-    if progress.left_s is None:
-        return ""
-    minutes, seconds = divmod(max(1, math.ceil(progress.left_s)), 60)
-    return f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left"
-
-
-def so_far(progress: Progress) -> str:
-    """The best so far, how many were tried and how long it still takes."""
-    best, tried = f"best {duration(progress.value_s)}", f"{count(progress.tried, 'plan')} tried"
-    return ", ".join(filter(None, (best, tried, left(progress))))
 
 
 class Advisor(QObject):
@@ -192,15 +177,34 @@ class Advisor(QObject):
         self._search.cancel()
         self._step()
 
-    def apply(self) -> None:
-        """Adopt the recommended plan, one undo step."""
-        if self.advice is not None and self.advice.answers(self._document.project):
-            self._document.adopt(self.advice.plan, "Apply the recommendation")
+    @property
+    def best(self) -> Recommendation | None:
+        """The best known for the present question, at once while a search runs."""
+        return self._known(self._document.project)
 
-    def apply_best(self) -> None:
-        """Adopt the best plan known where one alike to it is recommended, one undo step."""
-        if self.advice is not None and self.advice.answers(self._document.project):
-            self._document.adopt(self.advice.recommendation.plan, "Apply the best plan known")
+    @property
+    def better(self) -> Valued | None:
+        """The plan to apply and its value; None: nothing better than the present one is known.
+
+        The recommended one, else the best known; while a search runs its best so far.
+        """
+        project, outcome, advice = self._document.project, self._document.outcome, self.advice
+        if outcome is None or outcome.project is not project or self.error is not None:
+            return None
+        offered = [] if self.best is None else [Valued(self.best.plan, self.best.value_s)]
+        if not self.is_busy and advice is not None and advice.answers(project):
+            offered.insert(0, Valued(advice.plan, advice.explanation.advised_s))
+        least_s = outcome.prediction.value_s(project.objective) * (1.0 - ALIKE)
+        return next((one for one in offered if one.value_s < least_s), None)
+
+    def apply(self) -> None:
+        """Adopt what is better, one undo step."""
+        better = self.better
+        if better is None:
+            return
+        advised = self.advice is not None and better.plan is self.advice.plan
+        what = "best so far" if self.is_busy else "recommendation" if advised else "best plan known"
+        self._document.adopt(better.plan, f"Apply the {what}")
 
     @property
     def known(self) -> tuple[Plan, ...]:

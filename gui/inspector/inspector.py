@@ -13,6 +13,7 @@ from gui.basics.event_loop_slices import EventLoopSlices
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector.flow_sheet import flow_sheet
 from gui.inspector.link_sheet import link_sheet
+from gui.inspector.long_names import CutButton, breakable
 from gui.inspector.machine_sheet import machine_sheet
 from gui.inspector.open_in_study import OpenInStudy
 from gui.inspector.overlay_sheet import Known, overlay_sheet
@@ -118,8 +119,8 @@ class Inspector(QScrollArea):
     def _refresh(self, _change: object = None) -> None:
         document = self._document
         sheet = sheet_of(document.project, document.selection, document.outcome)
-        self._title.setText(sheet.title)
-        self._subtitle.setText(sheet.subtitle)
+        self._title.setText(breakable(sheet.title))
+        self._subtitle.setText(breakable(sheet.subtitle))
         self._fields = {field.key: field for field in sheet.fields}
         self._arrange_rows(sheet)
         for key, field in self._fields.items():
@@ -182,7 +183,7 @@ class Inspector(QScrollArea):
         column.setSpacing(4)
         for text in sheet.notes:
             note = _label("muted")
-            note.setText(text)
+            note.setText(breakable(text))
             column.addWidget(note)
         for action in sheet.actions:
             column.addWidget(self._button(action))
@@ -201,14 +202,14 @@ class Inspector(QScrollArea):
         return row
 
     def _button(self, action: Action) -> QPushButton:
-        button = QPushButton(action.text)
+        button = CutButton(action.text)
         button.setObjectName(f"action.{action.key}")
         button.setToolTip(action.help)
         button.clicked.connect(lambda _=False, action=action: self._act(action))
         return button
 
     def _link(self, text: str, selection: Selection) -> QPushButton:
-        button = QPushButton(text)
+        button = CutButton(text)
         button.setProperty("role", "link")
         button.setToolTip(f"Show {text}")
         button.clicked.connect(lambda _=False: self._document.select(selection))

@@ -13,7 +13,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, NO_BOUND, certainty
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Recommendation
@@ -168,7 +168,8 @@ class BreakdownPanel(BarPanel):
         self._show_makespan(now)
         self.total.setText(f"total {duration(now.total_s)}")
         self.total.setToolTip(f"Sum of all task and transfer times: {exact(now.total_s, 's')}")
-        self.gap.setText(f"gap to bound {percent(now.gap(objective))}")
+        sure = certainty(now.gap(objective))
+        self.gap.setText("" if sure == NO_BOUND else sure)  # the plan may be poor, not the bound
         bound = now.lower_bounds_s[objective]
         self.gap.setToolTip(f"No plan has a {objective} below {exact(bound, 's')}")
         self.figures.arrange()

@@ -11,7 +11,7 @@ import numpy as np
 from advisor.allocation.comparison import Row, compare
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.measures import Measure, front
-from advisor.allocation.objectives import MAKESPAN, WITHIN
+from advisor.allocation.objectives import MAKESPAN, NO_BOUND, WITHIN, certainty
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.traits import SHARE, Trait, differ, is_text, share
@@ -156,8 +156,9 @@ def groups_of(comparison: Comparison) -> tuple[Group, ...]:
     )
     gaps = tuple(
         Bar(name, (Segment("", 100.0 * row.gap, grey),), share(row.gap))
+        if certainty(row.gap) != NO_BOUND
+        else Bar(name, (), NO_BOUND)
         for name, row in shown
-        if math.isfinite(row.gap)
     )
     busy = tuple(
         Bar(name, (Segment("", 100.0 * mean, grey),), share(mean))

@@ -21,8 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.basics.quantities import duration
 from advisor.basics.stop_rule import ShouldStop
 from advisor.search import STRATEGIES
+from advisor.search.titles import title_of
 from gui.basics.background_jobs import LatestWins
 from gui.basics.error_messages import sentence
 from gui.basics.event_loop_slices import at_once
@@ -102,8 +104,13 @@ class ComparePanel(QWidget):
         self._draw()
 
     def pin_current(self) -> None:
-        """Pin the current plan under a name of its own, one undo step."""
-        self.pins.add("plan", self._document.project.plan)
+        """Pin the current plan, named by its origin and what it takes; one undo step."""
+        project, outcome = self._document.project, self._document.outcome
+        strategy = project.plan.strategy
+        name = "by hand" if strategy == "manual" else title_of(strategy)
+        if outcome is not None and outcome.project is project:
+            name += f", {duration(outcome.prediction.value_s(project.objective))}"
+        self.pins.add(name, project.plan)
 
     def add_strategies(self, names: Sequence[str]) -> None:
         """Search with these strategies, one after the other, and pin what each finds."""

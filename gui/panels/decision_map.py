@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QWidget,
 )
@@ -30,6 +29,7 @@ from gui.basics.background_jobs import LatestWins, OnProgress
 from gui.basics.error_messages import sentence
 from gui.basics.event_loop_slices import EventLoopSlices
 from gui.basics.progress_bar import ProgressBar
+from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document
 from gui.panels.load_axis import AxisChoice, Lowest, default_axes
@@ -41,7 +41,6 @@ from machines.errors import PlacewiseError
 
 MOST_TASKS_UNASKED = 300
 POINTS = 41  # of the map on each axis
-_MOST_NOTES = 2
 _EMPTY = "Which allocation is best under which loads: the map of it appears here."
 
 
@@ -89,9 +88,10 @@ class DecisionMapPanel(PlotPanel):
         self.progress.setObjectName("decision_map_progress")
         self.progress.setRange(0, 100)
         self.progress.setFixedWidth(34 * GRID)
-        self.readout = _label("decision_map_readout")
-        self.notes = _label("decision_map_notes")
-        self.notes.setTextFormat(Qt.TextFormat.RichText)
+        self.readout = SteadyLine("decision_map_readout")
+        self.notes = SteadyLine("decision_map_notes")
+        for line in (self.readout, self.notes):
+            line.setContentsMargins(GRID, 0, GRID, 0)
         choices = QHBoxLayout()
         choices.setContentsMargins(GRID, 0, GRID, 0)
         choices.setSpacing(GRID)
@@ -277,14 +277,14 @@ class DecisionMapPanel(PlotPanel):
             self._read_out(None)
 
     def _show_notes(self) -> None:
+        """The first note in one line, and how many there are; all of them in the tooltip."""
         result = self._shown.result
         notes = () if result is None else result.notes
-        lines = [note_html(note) for note in notes]
-        self.notes.setToolTip("<br>".join(lines))
-        if len(lines) > _MOST_NOTES:
-            lines[_MOST_NOTES - 1 :] = [f"… and {len(lines) - _MOST_NOTES + 1} more notes"]
-        self.notes.setText("<br>".join(lines))
-        self.notes.setVisible(bool(lines))
+        sign = "●" if all(note.inside_domain for note in notes) else "▲"
+        many = f" ({count(len(notes), 'note')})" if len(notes) > 1 else ""
+        self.notes.setText(f"{sign}{many} {notes[0].text}" if notes else "")
+        self.notes.setToolTip("<br>".join(map(note_html, notes)))
+        self.notes.setVisible(bool(notes))
 
     def _show_busy(self, busy: bool) -> None:
         self.progress.setVisible(busy)
@@ -370,15 +370,6 @@ class DecisionMapPanel(PlotPanel):
         across, up = default_axes(loads)
         self.across.offer(loads, across, keep)
         self.up.offer(loads, up, keep)
-
-
-def _label(name: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setContentsMargins(GRID, 0, GRID, GRID // 2)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
 
 
 def _button(name: str, text: str, hint: str) -> QPushButton:

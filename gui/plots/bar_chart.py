@@ -74,10 +74,10 @@ class Group:
         return max([self.limit, *(bar.value for bar in self.bars), *marks]) or 1.0
 
     @property
-    def cut(self) -> tuple[float | None, bool]:
-        """Where its axis can be broken, and whether one bar dwarfs the rest."""
+    def cut(self) -> float | None:
+        """Where its axis can be broken; None: its bars are alike."""
         if self.limit:
-            return None, False
+            return None
         return break_of([max(bar.value, (bar.mark or 0.0) + bar.spread) for bar in self.bars])
 
 
@@ -102,7 +102,7 @@ class BarChart(Chart):
         self._empty, self._fills = empty, fills
         self.groups: tuple[Group, ...] = ()
         self._strokes: dict[str, int] = {}
-        self._wanted: bool | None = None
+        self._wanted = False
         self._step = _BAR + _GAP
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
@@ -121,13 +121,12 @@ class BarChart(Chart):
     @property
     def can_break(self) -> bool:
         """Whether some bars are much longer than the rest of their group."""
-        return any(group.cut[0] is not None for group in self.groups)
+        return any(group.cut is not None for group in self.groups)
 
     @property
     def broken(self) -> bool:
-        """Whether axes are broken: as the user wants it, else where one bar dwarfs the rest."""
-        dwarfed = any(group.cut[1] for group in self.groups)
-        return self.can_break and (dwarfed if self._wanted is None else self._wanted)
+        """Whether axes are broken: where they can be and the user wants it."""
+        return self.can_break and self._wanted
 
     def set_broken(self, broken: bool) -> None:
         """Break the axes before the longest bars, or show all lengths to scale."""
@@ -212,7 +211,7 @@ class BarChart(Chart):
         line = metrics.height()
         start, end = area.left() + left, max(area.right() - right, area.left() + left + 24)
         whole = Axis(group.title, group.unit, 0.0, group.high, start, end)
-        axis = axis_of(whole, group.cut[0] if self.broken else None)
+        axis = axis_of(whole, group.cut if self.broken else None)
         small = QFont(painter.font())
         bold = QFont(small)
         bold.setWeight(QFont.Weight.DemiBold)

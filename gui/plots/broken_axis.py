@@ -1,4 +1,4 @@
-"""An axis that is broken where one bar dwarfs the rest: true to scale up to the break.
+"""An axis that can be broken where bars are much longer than the rest: true to scale up to there.
 
 Bars are stacked, so that logarithms would lie about their parts. Up to the break all lengths can be
 compared; beyond it the rest, to the longest bar, is squeezed into a short piece, whose end is
@@ -24,24 +24,24 @@ _PIECE = 6.0 * GRID  # pixels behind the break
 _GAP, _SLANT = 5.0, 3.0  # of the mark
 
 
-def break_of(lengths: Sequence[float]) -> tuple[float | None, bool]:
-    """Where an axis of bars can be broken, and whether it should be.
+def break_of(lengths: Sequence[float]) -> float | None:
+    """Where an axis of bars can be broken, as soon as the user asks for it.
 
-    A bar dwarfs the rest where it is longer than 20 times the median of all that are not empty,
-    of two where it is so much longer than the other: the axis should be broken. From 3 times on it
-    can be. Never where the longest is not even 3 times those that would be left.
+    Where the longest is more than 3 times the median of all that are not empty, of two 3 times the
+    other; bars of up to 20 times as much are compared where one dwarfs even these. Never where the
+    longest is not even 3 times those that would be left.
 
     Returns a little beyond the longest bar that is to be compared; ``None``: all are.
     """
     known = sorted(length for length in lengths if length > 0)
     if len(known) < 2:
-        return None, False
+        return None
     usual = median(known) if len(known) > 2 else known[0]
-    for most, should in ((DWARFS * usual, True), (_LONGER * usual, False)):
+    for most in (DWARFS * usual, _LONGER * usual):
         compared = max(length for length in known if length <= most)
         if known[-1] > max(most, _LONGER * compared):
-            return _BEYOND * compared, should
-    return None, False
+            return _BEYOND * compared
+    return None
 
 
 @dataclass(frozen=True)

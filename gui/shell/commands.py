@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from gui.basics.pictures_out import PicturesOut
     from gui.board.board_view import BoardView
     from gui.inspector import Inspector
+    from gui.panels.answer_strip import AnswerStrip
     from gui.panels.compare_panel import ComparePanel
 
 _OF_BOARD = ("select_all", "select_none", "zoom_in", "zoom_out", "fit")  # while in sight
@@ -109,7 +110,7 @@ class Commands(QObject):
                 "pin": self.pin,
                 "check_simgrid": self.check,
                 "help": self.help,
-                "shortcuts": self.shortcuts,
+                "shortcuts": partial(self.help, shortcuts=True),
                 "tour": self.tour,
                 "about": self.about,
             }
@@ -141,8 +142,8 @@ class Commands(QObject):
             self._window.show_dock("inspector")
 
     def advise(self) -> None:
-        """Search, and show the answer."""
-        self._window.show_dock("answer")
+        """Search, beside the board."""
+        self._window.show_page("allocation")
         self._parts.advisor.start()
 
     def pin(self) -> None:
@@ -196,19 +197,14 @@ class Commands(QObject):
         out.copied.connect(lambda: tell("The picture of the board is on the clipboard"))
         return out
 
-    def help(self) -> None:
-        """Open the help pages."""
-        from gui.shell.help import HelpDialog  # noqa: PLC0415 - rarely used
-
-        HelpDialog(self._actions, self._window).open()
-
-    def shortcuts(self) -> None:
-        """Open the table of actions and keys."""
+    def help(self, *, shortcuts: bool = False) -> None:
+        """Open the help pages, or the table of actions and keys."""
         from gui.shell.help import HelpDialog  # noqa: PLC0415 - rarely used
 
         dialog = HelpDialog(self._actions, self._window)
         dialog.open()
-        dialog.show_shortcuts()
+        if shortcuts:
+            dialog.show_shortcuts()
 
     def tour(self) -> None:
         """Walk through the window on an example, after asking about unsaved changes."""
@@ -240,6 +236,10 @@ class Commands(QObject):
             widget.follow(self.board.folds)  # type: ignore[attr-defined]
         if name == "compare":
             widget.trade_off.machine_asked.connect(self.show_machine)  # type: ignore[attr-defined]
+        if name == "answer":
+            strip: AnswerStrip = widget  # type: ignore[assignment]
+            strip.pointed.connect(self.board.point_at)
+            strip.why_asked.connect(partial(self._window.show_dock, "reasons"))
         if name == "allocation":
             self._wire_board(self.board)
 
@@ -296,7 +296,7 @@ class Commands(QObject):
         for panel in window.all_panels.values():
             if panel.area == "centre":
                 handlers[panel.action] = partial(window.show_page, panel.id)
-            elif panel.id != "history":
+            elif panel.area != "top" and panel.id != "history":
                 handlers[panel.action] = partial(window.toggle_dock, panel.id)
         self._actions.handle(handlers)
         self._actions[f"theme_{window.settings.theme}"].setChecked(True)
@@ -313,19 +313,19 @@ class Commands(QObject):
         pages = self._window.pages.currentChanged, self._window.start_page_shown
         for told in (advisor.phase_changed, self._parts.checker.busy, *pages):
             told.connect(lambda _state: self._check())
-        advisor.advised.connect(lambda _advice: self._check())
+        for told in (advisor.advised, advisor.progress):
+            told.connect(lambda _advice: self._check())
         self._check()
 
     def _check(self) -> None:
         document, advisor = self._document, self._parts.advisor
         project, outcome, chosen = document.project, document.outcome, document.selection
         predicted = outcome is not None and outcome.project is project
-        advice = advisor.advice
         able = {
             "advise": predicted,
             "stop": advisor.is_busy,
             "check_simgrid": predicted and not self._parts.checker.is_busy,
-            "apply": advice is not None and advice.answers(project) and advice.plan != project.plan,
+            "apply": advisor.better is not None,
             "remove": self._window.on_board and chosen != Selection(),
             "export_board": outcome is not None,
             "copy_board": outcome is not None,

@@ -36,6 +36,34 @@ def ask_to_save(window: QMainWindow, name: str, save: Command, discard: Command)
     box.open()
 
 
+def ask_to_combine(
+    window: QMainWindow, text: str, combine: str, put: Command, instead: Command
+) -> None:
+    """Ask whether a file takes the place of the open tasks or machines, or is opened alone."""
+    roles = QMessageBox.ButtonRole
+    box = _box(window, "combine_question", QMessageBox.Icon.Question)
+    box.setText(text)
+    box.setInformativeText(
+        f"“{combine}” keeps the other half of the project and makes a first plan; Undo takes it "
+        "back. “Open alone” closes the project."
+    )
+    joined = box.addButton(combine, roles.AcceptRole)
+    joined.setObjectName("combine_put")
+    alone = box.addButton("Open alone", roles.DestructiveRole)
+    alone.setObjectName("combine_alone")
+    box.setStandardButtons(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(joined)
+
+    def answer(_result: int) -> None:
+        clicked = box.clickedButton()
+        box.deleteLater()
+        if clicked in {joined, alone}:
+            (put if clicked is joined else instead)()
+
+    box.finished.connect(answer)
+    box.open()
+
+
 def ask_to_stop(
     window: QMainWindow, name: str, what: str, kept: str, stop: Command, busy: SignalInstance
 ) -> None:

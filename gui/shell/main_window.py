@@ -15,6 +15,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from advisor.basics.quantities import duration
+from advisor.project.project import Project
 from advisor.project.study_case import Subject
 from gui.basics.background_export import outgoing
 from gui.basics.background_jobs import LatestWins, SearchProcess
@@ -31,6 +32,7 @@ from gui.document.checker import Checker
 from gui.document.predictions import Predictions
 from gui.document.runner import Runner
 from gui.shell.campaigning import Campaigning
+from gui.shell.combining import Combining
 from gui.shell.commands import Commands, Parts
 from gui.shell.compute_on import ComputeOn, compute_specs
 from gui.shell.disk_changes import tell_of_others
@@ -39,7 +41,7 @@ from gui.shell.menus import fill_menus
 from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, LooksAt, Services
 from gui.shell.places import Places
-from gui.shell.plan_exports import PlanExports, export_specs, part_specs
+from gui.shell.plan_exports import PlanExports, export_groups, export_specs, part_specs
 from gui.shell.project_files import Files, example_titles
 from gui.shell.rail import Rail, RailBar
 from gui.shell.reporting import Reporting
@@ -95,6 +97,7 @@ class MainWindow(InReadingOrder, Places):
         self.line = StatusLine(self.document)
         self.toolbar = self._make_toolbar()
         self._leaving = False
+        self._noted: tuple[Project, int] | None = None  # what notices are about, how many
         self._lay_out()
         services = Services(
             self.document, self.advisor, self.checker, self.study_memory, self.actuals,
@@ -107,6 +110,7 @@ class MainWindow(InReadingOrder, Places):
         self.handlers = Commands(self, parts)
         EditCommands(self)
         self.plan_exports = PlanExports(self.document, self.files, self)
+        self.combining = Combining(self.files, self)
         self.runs = Runs(self.document, self.actuals, self.files, self)
         self.running = Running(self.runner, self.actuals, self.files, settings, self)
         self.compute_on = ComputeOn(settings, self)
@@ -187,9 +191,10 @@ class MainWindow(InReadingOrder, Places):
         self.close()
 
     def _make_toolbar(self) -> Toolbar:
-        of_plan = [spec.id for spec in (*export_specs(), *part_specs())]
-        names = ("export_plan", *of_plan, "export_board")
-        exports = tuple(self.commands[name] for name in names)
+        exports = {
+            title: [self.commands[name] for name in names]
+            for title, names in export_groups().items()
+        }
 
         def show_task(task: int) -> None:
             self.handlers.show_task(task)
@@ -200,6 +205,8 @@ class MainWindow(InReadingOrder, Places):
         self.setCentralWidget(self.stack)
         self.notice.lie_over(self.stack)
         self.addToolBar(self.toolbar)
+        self.addToolBarBreak()
+        self.addToolBar(self.strip)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail_bar)
         self.setStatusBar(self.line)
 
@@ -247,7 +254,9 @@ class MainWindow(InReadingOrder, Places):
         self.checker.progress.connect(partial(self.line.show_share, "check"))
         self.welcome.example_chosen.connect(self.files.example)
         self.welcome.file_chosen.connect(self.files.open)
-        self.welcome.open_asked.connect(self.files.ask_open)
+        self.welcome.open_asked.connect(self.combining.ask)
+        self.welcome.empty_asked.connect(self.files.new)
+        self.runs.others_dropped.connect(self.combining.drop)
         self.welcome.machine_asked.connect(self.files.this_machine)
         self.welcome.tour_asked.connect(self.handlers.tour)
         self.start_page_shown.connect(self._make_room)
@@ -273,7 +282,8 @@ class MainWindow(InReadingOrder, Places):
         for bar in (self.toolbar, self.rail_bar, self.line.figures):
             bar.setVisible(not start_page)
 
-    def _project_changed(self, _project: object) -> None:
+    def _project_changed(self, project: Project) -> None:
+        self._drop_notes(project)
         self.show_start_page(False)
         self._name_window()
 
@@ -285,8 +295,17 @@ class MainWindow(InReadingOrder, Places):
 
     def _note(self, notes: tuple[str, ...]) -> None:
         self.notice.clear()
-        for note in notes:
-            self.notice.tell(note)
+        for place, note in enumerate(notes):
+            self.notice.tell(note, about=f"note {place}")
+        self._noted = (self.document.project, len(notes)) if notes else None
+
+    def _drop_notes(self, project: Project) -> None:
+        """What was said of other tasks or machines holds no longer."""
+        if self._noted is None or self._noted[0].same_places(project):
+            return
+        for place in range(self._noted[1]):
+            self.notice.retract(f"note {place}")
+        self._noted = None
 
     def _look(self, study: str, subject: Subject) -> None:
         """Open a study on a thing of the project, once its page is there."""

@@ -1,7 +1,8 @@
 """The window's pages and panels in one table; `LazyPanel` builds each when it is first shown.
 
 A page answers one question in the window's centre and has a button on the rail; a panel is a dock
-at the bottom or on the right. A new study appears here by itself, from `advisor.studies`.
+at the bottom or on the right; the answer is a strip above the board. A new study appears here by
+itself, from `advisor.studies`.
 """
 # Panels are imported where they are built, so that the window paints before it loads them all.
 # ruff: noqa: PLC0415
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from gui.document.runner import Runner
     from gui.studies.page.memory import StudyMemory
 
-CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
+CENTRE, BOTTOM, RIGHT, TOP = "centre", "bottom", "right", "top"
 # Makes a widget; other events may come at each yield. A widget that is yielded is put where it is
 # seen before it is filled: what it holds would be looked through again for every new place.
 InParts = Generator[QWidget | None, None, QWidget]
@@ -84,7 +85,7 @@ class Panel:
     id: str
     title: str
     help: str
-    area: str  # "centre", "bottom" or "right"
+    area: str  # "centre", "bottom", "right", or "top": always in sight beside the board
     build: Callable[[Services], QWidget | InParts]  # makes the widget, in parts if that takes long
     icon: str = ""  # for the rail
     shown: bool = True  # whether the dock is open at first
@@ -129,7 +130,7 @@ def panels() -> tuple[Panel, ...]:
             "evidence",
             alone=True,
         ),
-        Panel("answer", "Answer", "The recommendation and its reasons", RIGHT, _answer),
+        Panel("answer", "Answer", "The recommendation", TOP, _answer),
         Panel("inspector", "Inspector", "Fields of what is selected", RIGHT, _inspector),
         Panel(
             "decision_map",
@@ -155,6 +156,7 @@ def panels() -> tuple[Panel, ...]:
             BOTTOM,
             _sensitivity,
         ),
+        Panel("reasons", "Reasons", "Why the plan is recommended", BOTTOM, _reasons, shown=False),
         Panel(
             "check",
             "SimGrid check",
@@ -189,7 +191,7 @@ def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
         for place, page in enumerate(pages)
     ]  # fmt: skip
     for panel in all_panels:
-        if panel.area != CENTRE and panel.id != "history":
+        if panel.area in {BOTTOM, RIGHT} and panel.id != "history":
             menu, group = ("Analyse", 1) if panel.area == BOTTOM else ("View", 3)
             result.append(
                 ActionSpec(panel.action, panel.title, menu, panel.help, group=group, check="toggle")
@@ -256,9 +258,15 @@ def _evidence(_services: Services) -> QWidget:
 
 
 def _answer(services: Services) -> QWidget:
-    from gui.panels.answer_panel import AnswerPanel
+    from gui.panels.answer_strip import AnswerStrip
 
-    return AnswerPanel(services.document, services.advisor)
+    return AnswerStrip(services.document, services.advisor)
+
+
+def _reasons(services: Services) -> QWidget:
+    from gui.panels.reasons_panel import ReasonsPanel
+
+    return ReasonsPanel(services.document, services.advisor)
 
 
 def _inspector(services: Services) -> QWidget:

@@ -16,8 +16,10 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
     QMenu,
+    QSizePolicy,
     QStackedWidget,
     QTabWidget,
+    QToolBar,
     QWidget,
 )
 
@@ -37,6 +39,7 @@ from gui.shell.panels import (
     BOTTOM,
     CENTRE,
     RIGHT,
+    TOP,
     ChangesSteps,
     HasSteps,
     Panel,
@@ -44,7 +47,7 @@ from gui.shell.panels import (
 )
 from gui.shell.undo_keys import UndoKeys
 
-_LAYOUT_VERSION = 1
+_LAYOUT_VERSION = 2
 _PAGES, _START = 0, 1  # what the centre holds
 _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 
@@ -56,6 +59,7 @@ class Places(QMainWindow):
     `more`: actions beside `ACTIONS` and those that open pages and docks.
     `steps`: what undo and redo take: the steps of the page in sight, or those of the document.
     `commands`: all actions.
+    `strip`: what is always in sight beside the board.
     `lazy`: the pages and panels, built when they are first shown.
     `shares`: how much of the window each side has.
     `away`: docks that make room for what stands alone.
@@ -83,6 +87,7 @@ class Places(QMainWindow):
         self.pages = Pages()
         self.stack = QStackedWidget()
         self.stack.setObjectName("centre")
+        self.strip = _strip()
         self.away = DocksAway(self, self.docks, _LAYOUT_VERSION)
         self.painting = QTimer(self, singleShot=True, interval=0)
         self.painting.timeout.connect(self._paint)
@@ -104,6 +109,11 @@ class Places(QMainWindow):
             dock.setWidget(self.lazy[panel.id])
             dock.visibilityChanged.connect(lambda _visible: self._check_docks())
             self.docks[panel.id] = dock
+        for panel in self.in_area(TOP):
+            self.lazy[panel.id].setSizePolicy(
+                QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
+            )
+            self.strip.addWidget(self.lazy[panel.id])
         DockTabs(self, self.docks.values())
         UndoKeys(self)
         self._place_docks()
@@ -254,6 +264,7 @@ class Places(QMainWindow):
 
     def _arrange_docks(self) -> None:
         """Put the docks away on the start page and on pages of their own; else bring them back."""
+        self.strip.setVisible(not self._is_alone)
         if self._is_alone:
             if self.away.state is None or self.returning.isActive():
                 self.away.put()
@@ -314,3 +325,13 @@ class Places(QMainWindow):
         if stack not in self.steps.stacks():
             self.steps.addStack(stack)
         self.steps.setActiveStack(stack)
+
+
+def _strip() -> QToolBar:
+    """The bar above the board, over the whole width of the window."""
+    bar = QToolBar("Answer")
+    bar.setObjectName("answer_bar")
+    bar.setMovable(False)
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    bar.toggleViewAction().setVisible(False)
+    return bar

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
+from advisor.engines.registry import ENGINES
 from advisor.export.everything import everything
 from advisor.export.export_record import PLAN, Planned
 from advisor.export.of_plan import PARTS, Part
@@ -102,6 +103,17 @@ def export_specs() -> tuple[ActionSpec, ...]:
         )
         for kind in exports_of(PLAN).values()
     )
+
+
+def export_groups() -> dict[str, list[str]]:
+    """The actions of the export menu by what their files are for."""
+    engines = [f"export_as_{name}" for name in exports_of(PLAN) if name in ENGINES]
+    others = [f"export_as_{name}" for name in exports_of(PLAN) if name not in ENGINES]
+    return {
+        "Run": ["run_plan", *engines, *(action_of(part) for part in PARTS)],
+        "Share": ["report", *others, "export_all"],
+        "Pictures": ["export_board", "copy_board"],
+    }
 
 
 def part_specs() -> tuple[ActionSpec, ...]:

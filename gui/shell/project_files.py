@@ -34,7 +34,7 @@ from machines.errors import InputError, PlacewiseError
 from machines.files import GONE, digest, digest_of, is_there, write_text
 
 _ALL = "All files (*)"
-_OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz")
+OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz")
 _WORKLOAD_FILTER = f"Workloads and WfFormat (*.toml *.json *.json.gz *.gz);;{_ALL}"
 _PROJECT_FORMAT = ("Placewise project", SUFFIX)
 
@@ -101,19 +101,24 @@ class Files(QObject):
 
     def new(self) -> None:
         """A project with one machine and one task."""
-        self.when_saved(lambda: self._read("a new project", opening.first_project, None))
+        self.make("a new project", lambda: opening.whole(opening.first_project()))
 
     def this_machine(self) -> None:
         """A project on this computer."""
-        self.when_saved(lambda: self._read("this machine", opening.local_project, None))
+        self.make("this machine", lambda: opening.whole(opening.local_project()))
 
     def example(self, name: str) -> None:
         """One of the projects that ship."""
-        self.when_saved(lambda: self._read(name, lambda: load_example(name), None))
+        self.make(name, lambda: opening.whole(load_example(name)))
+
+    def make(self, title: str, make: Callable[[], opening.Opened]) -> None:
+        """Open what `make` gives, after asking about unsaved changes."""
+        failure, text = f"{title} can't be opened", f"Opening {title}"
+        self.when_saved(lambda: self._start(failure, text, lambda _stop: _Loaded(make(), None)))
 
     def ask_open(self) -> None:
         """Ask for a file of any known kind."""
-        self._ask_file("Open", _filter("Projects, workloads, platforms", _OPENED), self.open)
+        self._ask_file("Open", filters("Projects, workloads, platforms", OPENED), self.open)
 
     def ask_workload(self) -> None:
         """Ask for the tasks that take the place of the present ones."""
@@ -121,7 +126,7 @@ class Files(QObject):
 
     def ask_platform(self) -> None:
         """Ask for the machines that take the place of the present ones."""
-        self._ask_file("Import platform", _filter("Platforms"), self.import_platform)
+        self._ask_file("Import platform", filters("Platforms"), self.import_platform)
 
     def open(self, path: Path) -> None:
         """Open a file of any known kind, after asking about unsaved changes."""
@@ -208,6 +213,9 @@ class Files(QObject):
             self._next = lambda: self.save_to(path, then, over)
             return
         document = self._document
+        if document.project.name == opening.UNTITLED:
+            named = opening.named(document.project, path.name.removesuffix(SUFFIX))
+            document.apply(named, f"Name the project after {path.name}")
         project, index = document.project, document.undo_stack.index()
         known = None if over or path != document.path else document.digest
         self._then = then
@@ -287,13 +295,6 @@ class Files(QObject):
         ask_file(self._window, title, formats, proposed, take, folder=self.folder)
 
     # inside
-
-    def _read(self, title: str, make: Callable[[], Project], path: Path | None) -> None:
-        self._start(
-            f"{title} can't be opened",
-            f"Opening {title}",
-            lambda _stop: _Loaded(opening.Opened(make(), opening.PROJECT), path),
-        )
 
     def _start(self, failure: str, text: str, job: Callable[[object], object]) -> None:
         def read(should_stop: object) -> object:
@@ -378,7 +379,7 @@ class Files(QObject):
         return str(file.parent) if file else ""
 
 
-def _filter(what: str, others: tuple[str, ...] = ()) -> str:
+def filters(what: str, others: tuple[str, ...] = ()) -> str:
     """The filter of a dialog that asks for files with machines in them, and others."""
     patterns = dict.fromkeys(f"*{suffix}" for suffix in (*others, *suffixes()))
     return f"{what} ({' '.join(patterns)});;{_ALL}"

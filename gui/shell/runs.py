@@ -6,6 +6,7 @@ Reading and matching happen on a worker thread; whatever fails leaves the open p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -43,9 +44,10 @@ class _Imported:
 
 @dataclass(frozen=True)
 class _Other:
-    """A file that is no log: it is opened as any other."""
+    """Files that are no logs: they are opened as any other; `kind` of a single one."""
 
-    path: Path
+    paths: tuple[Path, ...]
+    kind: str = ""
 
 
 class Runs(QObject):
@@ -55,6 +57,7 @@ class Runs(QObject):
     told = Signal(str)  # a passing message
     noted = Signal(object)  # tuple of str: what was noticed while reading
     reading = Signal(str)  # what is being read; "" at the end
+    others_dropped = Signal(object, object)  # tuple of Path, kind of a single one: no logs
 
     def __init__(self, document: Document, actuals: Actuals, files: Files, window: Places) -> None:
         super().__init__(window)
@@ -90,13 +93,18 @@ class Runs(QObject):
         self._start(paths, lambda stop: self._imported(paths, stop))
 
     def drop(self, paths: Sequence[Path]) -> None:
-        """Import what was dropped on the window if it is logs; open it if it is one other file."""
+        """Import what was dropped on the window if it is logs; hand on what is none."""
         from advisor.campaigns.kind import is_campaign  # noqa: PLC0415 - not at the start
+        from advisor.project.opening import kind_of  # noqa: PLC0415 - not at the start
         from advisor.project.opening_runs import is_log  # noqa: PLC0415 - not at the start
 
         def read(stop: ShouldStop) -> _Imported | _Other | None:
-            if len(paths) == 1 and (is_campaign(paths[0]) or not is_log(paths[0])):
-                return _Other(paths[0])
+            if len(paths) == 1 and is_campaign(paths[0]):
+                return _Other(tuple(paths))
+            if not any(map(is_log, paths)):
+                with suppress(PlacewiseError):
+                    return _Other(tuple(paths), kind_of(paths[0]))
+                return _Other(tuple(paths))
             return self._imported(paths, stop)
 
         self._start(paths, read)
@@ -135,7 +143,7 @@ class Runs(QObject):
 
     def _take(self, result: object) -> None:
         if isinstance(result, _Other):
-            self._files.open(result.path)
+            self.others_dropped.emit(result.paths, result.kind)
         elif isinstance(result, _Imported):
             before = self._document.project
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -9,19 +10,17 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, NO_BOUND, certainty
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.timeline_modes import SHARING_WORDS
-from advisor.basics.quantities import count, duration, exact, percent
-from advisor.basics.rounding import ALIKE
+from advisor.basics.quantities import count, duration, exact
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.steady import BETWEEN, SteadyLine, SteadyParts
 from gui.basics.theme import GRID
-from gui.document.advise import so_far
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
 
-READING_NAMES = {EXACT: "exact sharing", "published": "published formula"}
+READING_NAMES = {EXACT: "load by exact sharing", "published": "load by the published formula"}
 _MESSAGE_MS = 8000
 _JOB_LETTERS = 50
 _APPEAR_MS = 300  # what is done sooner is not worth a flicker
@@ -34,6 +33,20 @@ class _Job:
     cancels: str
     fraction: float | None = None
     above: bool = False
+
+
+def left(progress: Progress) -> str:
+    """How long a search still takes: "6 s left"; empty before that can be told."""
+    if progress.left_s is None:
+        return ""
+    minutes, seconds = divmod(max(1, math.ceil(progress.left_s)), 60)
+    return f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left"
+
+
+def so_far(progress: Progress) -> str:
+    """The best so far, how many were tried and how long it still takes."""
+    best, tried = f"best {duration(progress.value_s)}", f"{count(progress.tried, 'plan')} tried"
+    return ", ".join(filter(None, (best, tried, left(progress))))
 
 
 class StatusLine(QStatusBar):
@@ -168,10 +181,10 @@ class StatusLine(QStatusBar):
         prediction, project = outcome.prediction, outcome.project
         objective = project.objective
         name = "makespan" if objective == MAKESPAN else "total time"
-        gap = prediction.gap(objective)
+        sure = certainty(prediction.gap(objective))
         parts = [
             f"{name} {duration(prediction.value_s(objective))}",
-            "at the bound" if gap <= ALIKE else f"gap to bound {percent(gap)}",
+            *([] if sure == NO_BOUND else [sure]),  # a poor plan is far from a good bound, too
             READING_NAMES[project.reading],
             SHARING_WORDS[project.sharing],
             f"{count(len(project.workload.tasks), 'task')} on "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize, Qt
@@ -42,7 +42,7 @@ class Toolbar(QToolBar):
         steps: QUndoGroup,
         actions: Actions,
         show_task: Callable[[int], object],
-        export_actions: tuple[QAction, ...],
+        export_actions: Mapping[str, Sequence[QAction]],
     ) -> None:
         super().__init__("Toolbar")
         self.setObjectName("toolbar")
@@ -62,7 +62,9 @@ class Toolbar(QToolBar):
         self.addWidget(self.seconds)
         self.objective = self._choice("objective", OBJECTIVES, "What the advice is for")
         self.reading = self._choice(
-            "reading", READING_TITLES, "How contention slows tasks and transfers"
+            "reading",
+            {value: f"Load: {title.lower()}" for value, title in READING_TITLES.items()},
+            "How the load of others slows tasks and transfers: the contention model",
         )
         self.addSeparator()
         actions["pin"].setIconText("Pin")
@@ -146,10 +148,12 @@ class Toolbar(QToolBar):
         self.addWidget(box)
         return box
 
-    def _add_plan_export(self, actions: tuple[QAction, ...]) -> None:
+    def _add_plan_export(self, groups: Mapping[str, Sequence[QAction]]) -> None:
         button = self._export_button("export", "Write the plan or a picture for other programs")
         menu = Menu("", button)
-        menu.addActions(actions)
+        for title, actions in groups.items():
+            menu.addSection(title)
+            menu.addActions(list(actions))
         button.setMenu(menu)
         self.addWidget(button)
 

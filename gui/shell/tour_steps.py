@@ -33,6 +33,8 @@ def _show_board(window: Places) -> None:
 
 def _show_answer(window: Places) -> None:
     _show_board(window)
+    window.show_dock("reasons")
+    window.panel("reasons")
     fold = window.findChild(QToolButton, "answer.by_decision_fold")
     if fold is not None:
         fold.setChecked(True)
@@ -70,9 +72,10 @@ STEPS = (
     Step(
         "Which decision matters",
         "“Advise” chooses machines, processors, message styles, mappings, blocks and trees "
-        "together. The answer is one sentence. “By decision” shows what each of them saves, after "
-        "those above it and alone. “Apply” makes it the current plan.",
-        "dock_answer",
+        "together. The strip above the board shows what that reaches, who runs where and what "
+        "limits; “Apply” makes it the current plan. “Why?” opens the reasons: “By decision” shows "
+        "what each decision saves, after those above it and alone.",
+        "answer",
         _show_answer,
     ),
     Step(

@@ -1,4 +1,4 @@
-"""The start page: three first steps, the examples and the recent files."""
+"""The start page: four first steps, the examples and the recent files."""
 
 from __future__ import annotations
 
@@ -25,16 +25,23 @@ from gui.basics.theme import GRID, theme
 
 _CARDS = (
     (
+        "open",
+        "workflow",
+        "From files…",
+        "A project or a WfFormat workflow, or a workload and its platform together. You can drop "
+        "them here, too.",
+    ),
+    (
+        "empty",
+        "allocation",
+        "Empty project",
+        "One machine and one task, to add others by hand or paste tables.",
+    ),
+    (
         "example",
         "two_machines",
         "Two machines, two tasks",
         "The example of Figueira & Berman: see how load on a machine changes the best allocation.",
-    ),
-    (
-        "open",
-        "workflow",
-        "A workflow of your own",
-        "Open a WfFormat workflow, a workload file or a project. You can drop it here, too.",
     ),
     (
         "machine",
@@ -99,6 +106,7 @@ class Welcome(QScrollArea):
     example_chosen = Signal(str)
     file_chosen = Signal(object)  # Path
     open_asked = Signal()
+    empty_asked = Signal()
     machine_asked = Signal()
     tour_asked = Signal()
 
@@ -181,6 +189,7 @@ class Welcome(QScrollArea):
         signals = {
             "example": lambda: self.example_chosen.emit("two-machines-loaded"),
             "open": self.open_asked.emit,
+            "empty": self.empty_asked.emit,
             "machine": self.machine_asked.emit,
         }
         for place, (name, picture, title, text) in enumerate(_CARDS):

@@ -35,7 +35,7 @@ from tests.benchmarks.bench_window import Heart
 LIMIT_MS = 16.0
 EXAMPLES = ("survey", "two-machines", "monitored")
 MACHINES = (32, 128)
-_DOCKS = ("answer", "breakdown")
+_DOCKS = ("reasons", "breakdown")
 _LONGEST_S = 60.0
 _SETTLE_S = 2.0  # after opening and showing, for what it sets off
 

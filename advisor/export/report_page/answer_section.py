@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.advice.savings import saving
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, NO_BOUND, certainty
 from advisor.allocation.spending import HOUR_S, Spending
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.rounding import ALIKE
@@ -72,7 +72,9 @@ def _facts(reported: Reported) -> tuple[Fact, ...]:
         facts.append(Fact("As advised", unit.text(value_s), differs))
     if answer.proved_optimal:
         facts.append(Fact("Proof", "none is better", title_of(answer.strategy)))
-    elif answer.lower_bound_s > 0.0:
+    elif certainty(answer.gap) == NO_BOUND:
+        facts.append(Fact("Proof", NO_BOUND, title_of(answer.strategy)))
+    else:
         bound = f"no plan takes less than {unit.text(answer.lower_bound_s)}"
         facts.append(Fact("Gap to the bound", percent(answer.gap), bound))
     busiest = row.prediction.busiest

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from advisor.basics.quantities import count, duration, percent, size
+from advisor.basics.rounding import ALIKE
 from advisor.basics.units import durations
 from advisor.shared_memory.network_file import DVSM_NETWORKS
 from advisor.shared_memory.technology_changes import Change, plausible_limits
@@ -118,7 +119,14 @@ def advised_bar(case: SharedMemoryCase, found: Findings) -> tuple[Series, ...]:
     if ends is None:
         return ()
     fast, slow = (US * time for time in ends[0])
-    said = "" if _narrow(fast, slow) else f"{durations(fast, slow)[0]} at least"
+    what_if = case.scenarios[1]
+    said = (
+        "recommended"
+        if _narrow(fast, slow)
+        else f"recommended, {durations(fast, slow)[0]} at least"
+    )
+    if US * found.times[what_if.name].time < fast * (1.0 - ALIKE):
+        said += f"; {what_if.name} is shorter, but supposes another machine or software"
     return (
         Series(
             "advised, in all", ("advised",), (slow,), *WHOLE, "bars",

@@ -268,7 +268,8 @@ TITLES = {
 
 
 def bars(case: StyleCase, costs: dict[Style, StyleCost]) -> tuple[Series, ...]:
-    """Time per message by style, a series a part."""
+    """Time per message by style, a series a part; the recommended and the shortest are marked."""
+    parts = [part for part in PARTS if any(getattr(cost, part) > 0 for cost in costs.values())]
     return tuple(
         Series(
             name=TITLES[part],
@@ -280,10 +281,25 @@ def bars(case: StyleCase, costs: dict[Style, StyleCost]) -> tuple[Series, ...]:
             y_unit=case.clock.unit,
             kind="bars",
             beside=TOGETHER,
+            labels=() if place else _marks(case, costs),
         )
-        for part in PARTS
-        if any(getattr(cost, part) > 0 for cost in costs.values())
+        for place, part in enumerate(parts)
     )
+
+
+def _marks(case: StyleCase, costs: dict[Style, StyleCost]) -> tuple[str, ...]:
+    """Which style is recommended, why where another one is shorter, and which that is."""
+    use = advice(costs, case.error).use
+    shortest = min(costs.values(), key=lambda cost: cost.time).time
+    marks = dict.fromkeys(STYLES, "")
+    for style in STYLES:
+        if costs[style].time <= shortest * (1.0 + ALIKE):
+            marks[style] = "shortest"
+    if marks[use]:
+        marks[use] = "recommended"
+    else:
+        marks[use] = f"recommended: a tie within {percent(case.error)}, fewest under way"
+    return tuple(marks.values())
 
 
 def line(

@@ -165,9 +165,7 @@ def test_headlines_say_what_to_do() -> None:
     problem = slowed()
     best = predict(problem, Plan((1, 0)))
     assert headline(problem, "makespan", best) == "Run A on M2, B on M1: makespan 38.0 s."
-    assert headline(problem, "makespan", best, Plan((1, 0))).startswith(
-        "Keep the present allocation"
-    )
+    assert headline(problem, "makespan", best, Plan((1, 0))).startswith("Keep A on M2, B on M1: ")
     assert "none is better" in headline(problem, "makespan", best, Plan((1, 0)), proved=True)
     assert headline(problem, "makespan", best, Plan((0, 1))).startswith(
         "Move A to M2, B to M1: saves 35.0 s"
@@ -205,7 +203,7 @@ def test_another_order_alone_is_advised_as_such() -> None:
 def test_a_present_plan_that_is_the_best_is_not_compared_with_itself() -> None:
     problem = slowed()
     explanation = explain(problem, advise(problem), Plan((1, 0)))
-    assert explanation.headline == "Keep the present allocation: none is better (makespan 38.0 s)."
+    assert explanation.headline == "Keep A on M2, B on M1: none is better (makespan 38.0 s)."
     assert explanation.against_current is None
     assert explanation.against_runner_up is not None
 

@@ -61,7 +61,7 @@ def test_a_gain_within_the_models_error_moves_nothing() -> None:
     assert found.recommendation.plan.allocation == (1,)
     assert found.recommendation.value_s == pytest.approx(97.5)
     assert found.headline == (
-        "Keep the present allocation: the best plan known saves 2.50 s (2.5 %), a tie within the "
+        "Keep t0 on M1: the best plan known saves 2.50 s (2.5 %), a tie within the "
         "model's 3 % (total 1 min 40.0 s)."
     )
     assert found.proof.startswith(
@@ -117,7 +117,7 @@ def test_a_present_plan_that_is_better_than_the_answer_is_kept() -> None:
     problem = Problem.of(project.platform, project.workload)
     found = explain(problem, poor(problem, Plan((0, 0))), Plan((1, 0)))
     assert found.recommendation.value_s == pytest.approx(38.0)
-    assert found.headline.startswith("Keep the present allocation")
+    assert found.headline.startswith("Keep A on M2, B on M1: ")
 
 
 def test_a_plan_that_cannot_run_is_no_answer() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.advice.places import places_sentence
+from advisor.advice.places import places_of, places_sentence
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
@@ -17,14 +17,14 @@ def problem(tasks: list[str], machines: int) -> Problem:
 def test_tasks_of_a_kind_are_counted_and_idle_machines_named() -> None:
     asked = problem(["read", "analyse_1", "analyse_2", "analyse_3", "plot"], 3)
     assert (
-        places_sentence(asked, Plan((0, 0, 0, 1, 0)))
+        places_sentence(places_of(asked, Plan((0, 0, 0, 1, 0))))
         == "M1: read, 2 analyse, plot · M2: analyse_3 · M3: idle."
     )
 
 
 def test_many_kinds_and_machines_are_summed_up() -> None:
     asked = problem([f"{letter}x" for letter in "abcdefgh"], 1)
-    assert places_sentence(asked, Plan((0,) * 8)) == "M1: ax, bx, cx, dx, ex, 3 more."
+    assert places_sentence(places_of(asked, Plan((0,) * 8))) == "M1: ax, bx, cx, dx, ex, 3 more."
     asked = problem([f"t{number}" for number in range(20)], 30)
-    told = places_sentence(asked, Plan(tuple(place % 10 for place in range(20))))
+    told = places_sentence(places_of(asked, Plan(tuple(place % 10 for place in range(20)))))
     assert told.endswith("M6: t5, t15 · 4 more machines: 8 tasks · 20 machines idle.")

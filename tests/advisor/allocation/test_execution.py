@@ -167,7 +167,7 @@ def test_a_switch_with_a_bandwidth_is_shared_by_all_that_pass_it() -> None:
         assert found.makespan_s == pytest.approx(2.0 + transfer_s)
 
 
-def test_own_tasks_share_processors_with_each_other_beside_contenders() -> None:
+def test_own_tasks_lose_to_contenders_what_they_would_not_lose_without_them() -> None:
     """8 tasks of 10 s and 4 contenders on 8 cores: 15 s, not 10 (8 of 12 shares)."""
     busy = Machine("M1", 8, contenders=tuple(Contender(f"c{k}", 1.0) for k in range(4)))
     tasks = tuple(Task(f"t{k}", 10.0) for k in range(8))
@@ -175,7 +175,7 @@ def test_own_tasks_share_processors_with_each_other_beside_contenders() -> None:
     found = predict(Problem.of(platform, Workload("w", tasks)), plan)
     assert found.makespan_s == pytest.approx(15.0)
     assert found.critical_breakdown_s == pytest.approx(
-        {"computing": 10.0, "sharing processors with own tasks": 5.0}
+        {"computing": 10.0, "waiting for the processor": 5.0}
     )
     alone = predict(Problem.of(platform, Workload("w", tasks), sharing=NONE), plan)
     assert alone.makespan_s == pytest.approx(10.0)

@@ -17,6 +17,7 @@ from advisor.allocation.loads import (
     MACHINE_SLOWDOWN,
     SPEED,
     LoadParameter,
+    contenders_in_words,
     find_parameter,
     parameters_of,
 )
@@ -248,3 +249,9 @@ def test_the_loads_of_many_links_are_found_by_one_look_at_each(
     found = parameters_of(platform)
     assert sum(one.kind == "bandwidth" for one in found) == len(links)
     assert len(looked) <= 4 * len(links)
+
+
+def test_contenders_have_the_digits_of_the_slider_wherever_they_are_told() -> None:
+    assert contenders_in_words(3.92) == "3.92 contenders"
+    assert contenders_in_words(0.5, 0.5) == "1 contender"
+    assert contenders_in_words(4.0) == "4 contenders"

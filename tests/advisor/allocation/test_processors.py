@@ -305,7 +305,7 @@ def test_the_headline_says_how_many_processors_and_what_changes() -> None:
     both = headline(problem, "makespan", chosen, elsewhere)
     assert " to big and run solve on 8 processors (now 4): saves" in both
     kept = headline(problem, "makespan", chosen, found.plan)
-    assert kept.startswith("Keep the present allocation")
+    assert kept.startswith("Keep ")
 
 
 def test_flips_keep_the_numbers_and_say_so() -> None:

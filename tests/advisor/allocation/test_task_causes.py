@@ -23,7 +23,6 @@ from advisor.basics.causes import (
     LINK_WAIT,
     MESSAGE_OVERHEAD,
     NETWORK_CONTENTION,
-    PROCESSOR_SHARING,
     PROCESSOR_WAIT,
     STARTING,
     TRANSFERRING,
@@ -54,12 +53,14 @@ def test_columns_sum_to_the_tasks_and_rows_to_the_breakdown(make, sharing: str) 
     assert found.seconds.sum(axis=0) == pytest.approx(prediction.held_s)
     assert (found.seconds >= 0).all()
     rows = dict(zip(found.causes, found.seconds.sum(axis=1).tolist(), strict=True))
-    for cause in (COMPUTING, PROCESSOR_WAIT, NETWORK_CONTENTION, MESSAGE_OVERHEAD):
+    for cause in (COMPUTING, NETWORK_CONTENTION, MESSAGE_OVERHEAD):
         assert rows.get(cause, 0.0) == pytest.approx(prediction.breakdown_s.get(cause, 0.0))
     transfers = prediction.breakdown_s[TRANSFERRING] + prediction.breakdown_s[LINK_WAIT]
     if not problem.costs.program_tasks.size:
-        shared = rows.get(PROCESSOR_SHARING, 0.0)  # the total counts each task alone
-        assert sum(rows.values()) - shared + transfers == pytest.approx(prediction.total_s)
+        # the total counts each task alone beside the contenders
+        together = rows[PROCESSOR_WAIT] - prediction.breakdown_s[PROCESSOR_WAIT]
+        assert together > -1e-9
+        assert sum(rows.values()) - together + transfers == pytest.approx(prediction.total_s)
 
 
 def slotted(copies: str = "once", link_slowdown: float = 1.0) -> tuple[Problem, Plan]:
@@ -103,14 +104,14 @@ def test_two_fetches_at_once_share_the_link_and_contenders_slow_it() -> None:
     assert transfer_causes(moved, 0) == pytest.approx(expected)
 
 
-def test_own_tasks_beside_contenders_share_the_processors() -> None:
+def test_what_own_tasks_wait_for_contenders_is_the_contenders_cost() -> None:
     """8 tasks of 10 s and 4 contenders on 8 cores: each has 8/12 of one, alone all of it."""
     busy = Machine("M", cores=8, contenders=(Contender("c", 1.0),) * 4)
     tasks = tuple(Task(f"t{i}", work=10.0) for i in range(8))
     problem = Problem.of(Platform("p", (busy,)), Workload("w", tasks))
     prediction = predict(problem, Plan((0,) * 8))
     found = task_causes(problem.costs, prediction)
-    assert found.of(3) == pytest.approx({COMPUTING: 10.0, PROCESSOR_SHARING: 5.0})
+    assert found.of(3) == pytest.approx({COMPUTING: 10.0, PROCESSOR_WAIT: 5.0})
 
 
 @given(st.integers(0, 2**32 - 1))

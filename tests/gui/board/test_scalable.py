@@ -25,7 +25,7 @@ from gui.basics.verdicts import BETTER, ILLEGAL, WORSE
 from gui.board.cards import facts_of
 from gui.document.advise import Advice, Advisor
 from gui.document.document import Document, Outcome
-from gui.panels.answer_panel import AnswerPanel
+from gui.panels.answer_strip import AnswerStrip
 from gui.panels.compare_columns import CURRENT, columns_of, compared
 from gui.panels.schedule_table import TaskTable
 from machines import Contender
@@ -213,13 +213,15 @@ def test_advice_on_processors_alone_is_applied_named_and_undone(qtbot: QtBot, qa
     outcome = Outcome(document.project, problem, predict(problem, document.project.plan))
     search = SearchProcess()
     advisor = Advisor(document, search)
-    panel = AnswerPanel(document, advisor)
+    panel = AnswerStrip(document, advisor)
     qtbot.addWidget(panel)
     document.receive(outcome)
     advisor.cancel()
     advisor.advice = Advice(outcome, found, explain(problem, found, document.project.plan))
     advisor.advised.emit(advisor.advice)
-    assert panel.headline.text().startswith("Run flow on 50 processors, structure on 11")
+    assert advisor.advice.explanation.headline.startswith(
+        "Run flow on 50 processors, structure on 11"
+    )
     assert panel.apply.isEnabled()
     panel.show()
     qtbot.mouseClick(panel.apply, Qt.MouseButton.LeftButton)

@@ -22,10 +22,12 @@ from advisor.project.project import Project
 from advisor.search import advise
 from gui.basics.background_jobs import SearchProcess
 from gui.document import advise as module
-from gui.document.advise import Advisor, Phase, left
+from gui.document.advise import Advisor, Phase
 from gui.document.document import Document
 from gui.document.predictions import Predictions
-from gui.panels.answer_panel import AnswerPanel
+from gui.panels.answer_strip import AnswerStrip
+from gui.panels.reasons_panel import ReasonsPanel
+from gui.shell.status import left
 from tests.conftest import cluster, two_machines
 
 
@@ -53,17 +55,20 @@ class TrialEvaluator:
         self.predictions = Predictions(self.document)
         self.search = SearchProcess(warm_up=None)
         self.advisor = Advisor(self.document, self.search)
-        self.panel = AnswerPanel(self.document, self.advisor)
-        qtbot.addWidget(self.panel)
-        self.panel.resize(340, 500)
-        self.panel.show()
+        self.strip = AnswerStrip(self.document, self.advisor)
+        self.panel = ReasonsPanel(self.document, self.advisor)
+        for widget in (self.strip, self.panel):
+            qtbot.addWidget(widget)
+            widget.resize(640, 500)
+            widget.show()
         self.painted = Painted(self.panel.headline)
         self.seen: list[tuple[Phase, str]] = []
         for told_ in (self.advisor.phase_changed, self.advisor.advised, self.advisor.failed):
             told_.connect(self._look)
 
     def _look(self, _what: object) -> None:
-        self.seen.append((self.advisor.phase, self.panel.headline.text()))
+        labels = (self.panel.headline, self.strip.result, self.strip.certainty)
+        self.seen.append((self.advisor.phase, " ".join(one.text() for one in labels)))
 
     def predicted(self) -> None:
         self.predictions.request(self.document.project)
@@ -78,6 +83,7 @@ class TrialEvaluator:
         self.bot.waitUntil(lambda: self.advisor.phase is Phase.IDLE)
 
     def close(self) -> None:
+        self.strip.close_jobs()
         self.panel.close_jobs()
         self.advisor.close()
         self.search.close()
@@ -142,9 +148,9 @@ def test_press_advise_is_never_said_while_or_after_it_searches(
 ) -> None:
     at = desk(large)
     at.predicted()
-    assert at.panel.headline.text() == "Press Advise to search for the best allocation."
+    assert at.panel.headline.text().startswith("Press Advise to search for the best plan;")
     at.seen.clear()
-    at.panel.advise.click()
+    at.advisor.start()
     at.painted.texts.clear()
     at.answered()
     assert {phase for phase, _ in at.seen} >= {Phase.SEARCHING, Phase.EXPLAINING}
@@ -162,22 +168,22 @@ def test_nor_where_nothing_better_is_found(
     at.predicted()
     at.advisor.seconds = 0.05
     at.seen.clear()
-    at.panel.advise.click()
+    at.advisor.start()
     at.painted.texts.clear()
     at.answered()
     texts = [*at.painted.texts, *(text for _, text in at.seen)]
     assert at.painted.texts
     assert not [text for text in texts if "Press Advise" in text]
-    assert at.panel.headline.text().startswith("Keep the present allocation")
+    assert at.panel.headline.text().startswith("Keep ")
 
 
 def test_advice_asked_for_before_there_is_a_prediction_is_given_after_it(
     desk: Callable[[Project], TrialEvaluator], large: Project
 ) -> None:
     at = desk(large)
-    at.panel.advise.click()
+    at.advisor.start()
     assert at.advisor.phase is Phase.WAITING
-    assert at.panel.headline.text() == "Searching for the best allocation …"
+    assert at.panel.headline.text() == "Searching; the reasons follow …"
     at.predicted()
     at.answered()
     assert at.advisor.advice is not None
@@ -188,10 +194,10 @@ def test_while_reasons_are_worked_out_the_answer_says_what_was_found(
 ) -> None:
     at = desk(large)
     at.predicted()
-    at.panel.advise.click()
+    at.advisor.start()
     at.answered()
     found = [text for phase, text in at.seen if phase is Phase.EXPLAINING]
-    assert any(text.startswith("Found a plan of makespan ") for text in found)
+    assert any("<b>" in text and "working out the reasons" in text for text in found)
 
 
 def test_an_edit_in_the_middle_of_a_search_searches_the_edited_project(
@@ -201,7 +207,7 @@ def test_an_edit_in_the_middle_of_a_search_searches_the_edited_project(
     at = desk(large)
     at.predicted()
     with at.bot.waitSignal(at.advisor.progress):
-        at.panel.advise.click()
+        at.advisor.start()
     monkeypatch.setattr(module, "advise", advise)
     slower = replace(large.platform.machines[0], slowdown=3.0)
     platform = replace(large.platform, machines=(slower, *large.platform.machines[1:]))
@@ -221,12 +227,12 @@ def test_a_task_that_is_moved_in_the_middle_of_a_search_is_what_the_answer_is_co
     at = desk(large)
     at.predicted()
     with at.bot.waitSignal(at.advisor.progress):
-        at.panel.advise.click()
+        at.advisor.start()
     moved = frozenset({0})
     at.document.move_tasks(moved, 1 - large.plan.allocation[0])
     at.predicted()
     assert at.advisor.phase is Phase.SEARCHING
-    at.panel.cancel.click()
+    at.advisor.cancel()
     at.answered()
     assert at.advisor.advice is not None
     assert at.advisor.advice.outcome.project.plan == at.document.project.plan
@@ -279,12 +285,12 @@ def test_a_killed_search_keeps_its_best_and_says_what_happened(
     at.predicted()
     at.answered()
     assert at.panel.headline.text() == "Move A to M2: saves 10.0 s (21 %)."
-    assert at.panel.apply.isEnabled()
+    assert at.strip.apply.isEnabled()
     assert at.panel.note.isVisible()
     assert "SIGKILL" in at.panel.note.text()
     assert "Press Advise to search on" in at.panel.note.text()
     monkeypatch.setattr(module, "advise", advise)
-    at.panel.advise.click()
+    at.advisor.start()
     assert not at.panel.note.isVisible()
     at.answered()
     assert at.advisor.advice is not None
@@ -300,7 +306,7 @@ def test_killed_while_it_goes_on_it_keeps_what_was_known_before(
     at.predicted()
     at.answered()
     monkeypatch.setattr(module, "advise", killed_at_once)
-    at.panel.advise.click()
+    at.advisor.start()
     at.answered()
     assert at.panel.headline.text() == "Move A to M2: saves 10.0 s (21 %)."
     assert "SIGKILL" in at.panel.note.text()
@@ -314,9 +320,9 @@ def test_killed_before_it_found_anything_it_says_so_and_can_be_asked_again(
     at.predicted()
     at.answered()
     assert "SIGKILL" in at.panel.headline.text()
-    assert not at.panel.apply.isEnabled()
+    assert not at.strip.apply.isEnabled()
     monkeypatch.setattr(module, "advise", advise)
-    at.panel.advise.click()
+    at.advisor.start()
     at.answered()
     assert at.panel.headline.text() == "Move A to M2: saves 10.0 s (21 %)."
 

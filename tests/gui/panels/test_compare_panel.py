@@ -88,11 +88,14 @@ def test_pinning_the_current_plan_is_one_undo_step(
     qtbot: QtBot, panel: ComparePanel, loaded_document: Document, predicted: Predicted
 ) -> None:
     qtbot.mouseClick(panel.pin_button, Qt.MouseButton.LeftButton)
-    assert [pin.name for pin in loaded_document.project.pins] == ["plan"]
+    assert [pin.name for pin in loaded_document.project.pins] == ["by hand, 48.0 s"]
     settle(qtbot, panel, loaded_document, predicted)
-    assert list(shown(panel)) == [CURRENT, "plan"]
+    assert list(shown(panel)) == [CURRENT, "by hand, 48.0 s"]
     qtbot.mouseClick(panel.pin_button, Qt.MouseButton.LeftButton)
-    assert [pin.name for pin in loaded_document.project.pins] == ["plan", "plan 2"]
+    assert [pin.name for pin in loaded_document.project.pins] == [
+        "by hand, 48.0 s",
+        "by hand, 48.0 s 2",
+    ]
     loaded_document.undo_stack.undo()
     loaded_document.undo_stack.undo()
     assert loaded_document.project.pins == ()
@@ -198,7 +201,7 @@ def test_a_name_that_is_taken_gets_a_number_and_an_empty_one_is_ignored(
     with_pin: ComparePanel, loaded_document: Document
 ) -> None:
     with_pin.pin_current()
-    with_pin.pins.rename("plan", "split")
+    with_pin.pins.rename(loaded_document.project.pins[-1].name, "split")
     assert [pin.name for pin in loaded_document.project.pins] == ["split", "split 2"]
     with_pin.pins.rename("split", " ")
     assert loaded_document.project.pins[0].name == "split"

@@ -16,7 +16,7 @@ from gui.document.document import Document
 from gui.panels.gains_panel import ByDecision
 from tests.choosing import choosing
 from tests.choosing_pin import with_pin
-from tests.gui.panels.test_answer_panel import PATIENCE_MS, Parts, advised
+from tests.gui.panels.test_reasons_panel import PATIENCE_MS, Parts, advised
 
 pytestmark = pytest.mark.usefixtures("unasked")
 
@@ -102,7 +102,7 @@ def test_apply_takes_choices_and_trees_and_undo_brings_all_back(qtbot: QtBot, pa
     document, advice = parts.document, parts.advisor.advice
     before = document.project.plan
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
-        qtbot.mouseClick(parts.panel.apply, LEFT)
+        qtbot.mouseClick(parts.strip.apply, LEFT)
     assert document.project.plan == advice.plan
     assert advice.plan.choices
     assert advice.plan.overlays

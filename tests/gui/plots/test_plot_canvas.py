@@ -32,7 +32,7 @@ def labels(chart: RegionMap) -> dict[str, QPointF]:
 
 def test_the_panels_that_a_window_opens_with_do_not_load_pyqtgraph() -> None:
     code = (
-        "import sys, gui.panels.answer_panel, gui.panels.breakdown; "
+        "import sys, gui.panels.reasons_panel, gui.panels.breakdown; "
         "import gui.panels.decision_map; from PySide6.QtWidgets import QApplication; "
         "app = QApplication([]); from gui.plots.region_map import RegionMap; "
         "RegionMap('map', 'Map', 'empty').grab(); "

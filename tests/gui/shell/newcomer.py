@@ -105,6 +105,8 @@ class Newcomer:
 
     def gains(self) -> dict[str, float]:
         """What the answer says of each decision: {its title: percent of the time saved}."""
+        self.click("answer.why")
+        self.window.panel("reasons")
         fold = self.window.findChild(QToolButton, "answer.by_decision_fold")
         assert fold is not None
         if not fold.isChecked():

@@ -21,7 +21,7 @@ def below(window: MainWindow) -> int:
 
 
 def beside(window: MainWindow) -> int:
-    return window.docks["answer"].width()
+    return window.docks["inspector"].width()
 
 
 def sized(qtbot: QtBot, window: MainWindow, size: tuple[int, int]) -> tuple[int, int]:
@@ -144,3 +144,16 @@ def test_reset_layout_forgets_what_was_drawn(qtbot: QtBot, window: MainWindow) -
     draw(qtbot, window, 200)
     window.commands["reset_layout"].trigger()
     assert sized(qtbot, window, LARGE) == large
+
+
+@pytest.mark.usefixtures("unasked")
+def test_the_map_has_at_least_half_of_its_dock_in_a_small_window(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    sized(qtbot, window, SMALL)
+    panel = window.panel("decision_map")
+    qtbot.waitUntil(lambda: panel.map.picture is not None)  # type: ignore[attr-defined]
+    sized(qtbot, window, SMALL)
+    room = window.lazy["decision_map"].height()
+    assert panel.height() <= room + 1  # nothing to scroll for
+    assert panel.map.height() >= room / 2  # type: ignore[attr-defined]

@@ -68,7 +68,7 @@ def test_a_dock_that_is_asked_for_brings_all_back_at_once(qtbot: QtBot, window: 
     window.show_page("allocation")
     window.show_dock("sensitivity")
     assert window.away.state is None
-    assert not window.docks["answer"].isHidden()
+    assert not window.docks["inspector"].isHidden()
     qtbot.waitUntil(lambda: "sensitivity" in places(window))
 
 

@@ -400,7 +400,7 @@ def test_the_system_theme_is_followed(qtbot: QtBot, made) -> None:  # type: igno
 
 def test_what_two_threads_import_parts_of_is_imported_before_they_begin() -> None:
     # as an importing thread takes a package out for a moment, see `SHARED`
-    window = "import gui.shell.app, gui.board.board_view, gui.panels.answer_panel, gui.inspector"
+    window = "import gui.shell.app, gui.board.board_view, gui.panels.answer_strip, gui.inspector"
     kernels = "from advisor import kernels, studies; kernels.load(); list(studies.STUDIES.values())"
     pages = (
         "import gui.plots.region_items, gui.panels.compare_panel, gui.studies.page.study_panel, "

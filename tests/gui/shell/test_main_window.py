@@ -53,7 +53,7 @@ def drop(window: MainWindow, mime: QMimeData) -> bool:
 def test_the_status_bar_tells_makespan_gap_and_reading(qtbot: QtBot, window: MainWindow) -> None:
     text = window.line.figures.text()
     assert "makespan 48.0 s" in text
-    assert "gap to bound" in text
+    assert "above the best" in text
     assert "exact sharing" in text
     assert "2 tasks on 2 machines" in text
 
@@ -94,6 +94,8 @@ def test_every_panel_can_be_built_and_shown(qtbot: QtBot, window: MainWindow) ->
     for name, panel in window.all_panels.items():
         if panel.area == "centre":
             window.show_page(name)
+        elif panel.area == "top":
+            window.show_page("allocation")
         else:
             window.show_dock(name)
         qtbot.waitUntil(lambda name=name: window.built(name) is not None)
@@ -135,7 +137,7 @@ def test_the_reading_is_chosen_in_the_menu_and_shown_in_the_toolbar(
 ) -> None:
     window.commands["reading_published"].trigger()
     assert window.document.project.reading == "published"
-    assert window.toolbar.reading.currentText() == "Published formula"
+    assert window.toolbar.reading.currentText() == "Load: published formula"
     predicted(qtbot, window)
     assert "published formula" in window.line.figures.text()
     assert window.document.undo_stack.count() == 1
@@ -158,7 +160,7 @@ def test_a_dock_is_closed_by_its_tab_and_opened_by_its_action(
     assert window.commands["panel_breakdown"].isChecked()
 
 
-@pytest.mark.parametrize("name", ["decision_map", "answer", "history"])
+@pytest.mark.parametrize("name", ["decision_map", "inspector", "history"])
 def test_a_dock_that_is_seen_is_closed_by_its_action_and_one_that_is_not_comes_to_the_front(
     qtbot: QtBot, window: MainWindow, name: str
 ) -> None:
@@ -183,20 +185,20 @@ def test_a_dock_that_is_seen_is_closed_by_its_action_and_one_that_is_not_comes_t
 
 
 def test_reset_layout_brings_closed_docks_back(qtbot: QtBot, window: MainWindow) -> None:
-    window.docks["answer"].close()
+    window.docks["inspector"].close()
     window.docks["inspector"].setFloating(True)
     window.commands["reset_layout"].trigger()
-    assert not window.docks["answer"].isHidden()
+    assert not window.docks["inspector"].isHidden()
     assert not window.docks["inspector"].isFloating()
 
 
 def test_the_layout_is_remembered(qtbot: QtBot, window: MainWindow) -> None:
-    window.docks["answer"].close()
+    window.docks["inspector"].close()
     window.close()
     again = MainWindow(Settings())
     try:
-        assert again.docks["answer"].isHidden()
-        assert not again.docks["inspector"].isHidden()
+        assert again.docks["inspector"].isHidden()
+        assert not again.docks["decision_map"].isHidden()
     finally:
         again.close()
         again.deleteLater()
@@ -209,7 +211,7 @@ def test_a_layout_that_can_not_be_read_is_replaced(qtbot: QtBot, window: MainWin
     window.settings.set_layout("geometry", QByteArray(b"damaged"))
     again = MainWindow(window.settings)
     try:
-        assert not again.docks["answer"].isHidden()
+        assert not again.docks["inspector"].isHidden()
     finally:
         again.end_jobs()
         again.deleteLater()
@@ -221,10 +223,10 @@ def test_the_start_page_covers_docks_and_opening_uncovers_them(
     window.docks["breakdown"].close()
     window.commands["start_page"].trigger()
     assert window.welcome.isVisible()
-    assert not window.docks["answer"].isVisible()
+    assert not window.docks["inspector"].isVisible()
     window.document.load(cluster())
     assert not window.welcome.isVisible()
-    qtbot.waitUntil(window.docks["answer"].isVisible)
+    qtbot.waitUntil(window.docks["inspector"].isVisible)
     assert window.docks["breakdown"].isHidden()
 
 
@@ -236,7 +238,7 @@ def test_a_dock_that_is_opened_on_the_start_page_stays_when_the_others_come_back
     window.show_dock("history")
     qtbot.settle()
     assert window.docks["history"].isVisible()
-    assert window.docks["answer"].isVisible()
+    assert window.docks["inspector"].isVisible()
     assert window.docks["breakdown"].isHidden()
 
 
@@ -519,19 +521,19 @@ def test_docks_make_room_for_a_study_and_come_back_as_they_were(
     before = {name for name, dock in window.docks.items() if not dock.isHidden()}
     window.show_page("styles")
     assert all(dock.isHidden() for dock in window.docks.values())
-    assert not window.commands["panel_answer"].isChecked()
+    assert not window.commands["panel_inspector"].isChecked()
     window.show_page("mapping")
     window.show_start_page(True)
     window.show_page("blocks")
-    assert window.docks["answer"].isHidden()
+    assert window.docks["inspector"].isHidden()
     window.show_page("allocation")
     qtbot.waitUntil(lambda: window.away.state is None)
     assert {name for name, dock in window.docks.items() if not dock.isHidden()} == before
     window.show_page("styles")
     window.reset_layout()
-    assert window.docks["answer"].isHidden()
+    assert window.docks["inspector"].isHidden()
     window.show_page("compare")
-    assert window.docks["answer"].isHidden()
+    assert window.docks["inspector"].isHidden()
     window.show_page("allocation")
     qtbot.waitUntil(lambda: window.away.state is None)
     assert not window.docks["breakdown"].isHidden()

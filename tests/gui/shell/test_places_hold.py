@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress
 from gui.basics.steady import SteadyParts
-from gui.panels.answer_panel import AnswerPanel
+from gui.panels.answer_strip import AnswerStrip
 from gui.shell.main_window import MainWindow
 
 
@@ -47,9 +47,11 @@ def test_a_notice_lies_over_the_page_and_moves_nothing(qtbot: QtBot, window: Mai
     assert board.size() == size
     foot = window.stack.geometry().bottom()
     assert window.notice.geometry().bottom() == foot
-    assert window.notice.label.heightForWidth(window.notice.label.width()) <= (
-        window.notice.label.height()
-    )
+    hints = window.findChild(QLabel, "board-status")
+    assert hints is not None
+    top = hints.mapTo(window, QPoint(0, 0)).y()
+    assert window.notice.geometry().top() >= top - 1  # the makespan above it is seen
+    assert window.notice.label.toolTip().count("A long text.") == 30
     window.resize(1600, 900)
     laid_out(qtbot, window)
     assert window.notice.geometry().bottom() == window.stack.geometry().bottom()
@@ -88,13 +90,13 @@ def test_figures_of_the_status_line_keep_their_places(qtbot: QtBot) -> None:
     line = SteadyParts("line")
     qtbot.addWidget(line)
     line.resize(600, 24)
-    line.setText("makespan 11 min 58 s  ·  gap to bound 12 %  ·  exact sharing")
+    line.setText("makespan 11 min 58 s  ·  at most 12 % above the best  ·  exact sharing")
     before = [place.left() for place, _ in line.places]
-    line.setText("makespan 48.0 s  ·  at the bound  ·  published formula")
+    line.setText("makespan 48.0 s  ·  proved best  ·  published formula")
     assert [place.left() for place, _ in line.places] == before
     assert [part for _, part in line.places] == [
         "makespan 48.0 s",
-        "at the bound",
+        "proved best",
         "published formula",
     ]
     line.grab()
@@ -174,14 +176,13 @@ def test_the_buttons_of_the_answer_stay_where_they_are_whatever_it_says(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     panel = window.panel("answer")
-    assert isinstance(panel, AnswerPanel)
+    assert isinstance(panel, AnswerStrip)
     laid_out(qtbot, window)
-    before = places(window, panel.apply, panel.advise, panel.why)
-    panel.headline.setText("Move a task to another machine: saves a lot. " * 8)
-    panel.proof.setText("Within 3 % of the bound. " * 8)
-    panel.proof.show()
+    before = places(window, panel.apply, panel.why)
+    panel.result.setText("<b>11 min 58.3 s</b> so far, now 11 min 59.4 s")
+    panel.certainty.setText("searching … · at most 3.1 % above the best")
     laid_out(qtbot, window)
-    assert places(window, panel.apply, panel.advise, panel.why) == before
+    assert places(window, panel.apply, panel.why) == before
 
 
 def test_another_theme_moves_no_button_of_the_toolbar(
@@ -220,5 +221,5 @@ def test_the_docks_are_back_before_the_board_is_painted(qtbot: QtBot, window: Ma
     paints = Paints(board)
     window.show_page("allocation")
     qtbot.waitUntil(lambda: bool(paints.sizes))
-    assert not window.docks["answer"].isHidden()
+    assert not window.docks["inspector"].isHidden()
     assert paints.sizes[0] == before

@@ -52,6 +52,7 @@ def full(qtbot: QtBot, window: MainWindow) -> MainWindow:
             and bool(window.panel("sensitivity").flips)
         )
     )
+    window.panel("reasons")
     window.document.select(Selection(tasks=frozenset({1})))
     for _ in range(3):
         board.zoom_in()
@@ -63,12 +64,13 @@ def assert_nothing_is_left(window: MainWindow) -> None:
     assert window.advisor.advice is None
     assert window.advisor.moves == ()
     answer = window.panel("answer")
-    assert answer.headline.text() == "Searching for the best allocation …"
-    for label in (answer.proof, answer.timeline, answer.limit, answer.sentences):
-        assert label.text() == ""
-    assert answer.bars.groups == ()
-    assert not answer.note.isVisible()
     assert not answer.apply.isEnabled()
+    reasons = window.panel("reasons")
+    assert reasons.headline.text() == "Searching; the reasons follow …"
+    for label in (reasons.timeline, reasons.sentences):
+        assert label.text() == ""
+    assert reasons.bars.groups == ()
+    assert not reasons.note.isVisible()
     map_ = window.panel("decision_map")
     assert map_.map.picture is None
     assert map_.map.legend.entries == ()
@@ -111,7 +113,7 @@ def test_an_import_of_tasks_and_its_undo_clear_it_too(
     full.document.undo_stack.undo()
     assert len(replaced) == 2
     qtbot.waitUntil(lambda: full.advisor.advice is not None)
-    assert full.panel("answer").headline.text() == "Move A to M2: saves 10.0 s (21 %)."
+    assert full.panel("reasons").headline.text() == "Move A to M2: saves 10.0 s (21 %)."
 
 
 def test_an_edit_of_a_task_leaves_the_old_answer_muted_until_there_is_a_new_one(
@@ -122,7 +124,7 @@ def test_an_edit_of_a_task_leaves_the_old_answer_muted_until_there_is_a_new_one(
     workload = project.workload.with_task(0, task)
     full.document.apply(replace(project, workload=workload), "A takes 11 s")
     assert full.advisor.advice is not None
-    assert not full.panel("answer").headline.isEnabled()
+    assert not full.panel("reasons").headline.isEnabled()
     assert not full.panel("answer").apply.isEnabled()
 
 

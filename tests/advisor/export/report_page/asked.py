@@ -11,6 +11,7 @@ import numpy as np
 from defusedxml.ElementTree import fromstring
 
 from advisor.advice.explain import Explanation
+from advisor.advice.others import Others
 from advisor.allocation.comparison import Row
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
@@ -66,9 +67,10 @@ def unsearched(project: Project) -> Reported:
     )  # fmt: skip
     answer = Recommendation(plan, "makespan", makespan_s, makespan_s / 2.0, False, "manual")
     explanation = Explanation(
-        recommendation=answer, advised=plan, advised_s=makespan_s, headline="Keep it.", places="",
+        recommendation=answer, advised=plan, advised_s=makespan_s, headline="Keep it.", places=(),
         proof="", ties="", alike=(), by_decision=(), against_current=None, against_runner_up=None,
-        flips=(), flips_searched="", limit=None, timeline="",
+        flips=(), flips_searched="", flips_varied=False, limits="", limit=None,
+        others=Others(0.0, "", ""), timeline="",
     )  # fmt: skip
     row = Row(
         name=OWN, problem=problem, first=plan, plan=plan, prediction=prediction,

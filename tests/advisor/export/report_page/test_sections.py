@@ -79,7 +79,7 @@ def test_a_plan_that_is_the_answer_says_what_to_run_where() -> None:
     assert "Run A on M2, B on M1: makespan 38.0 s, 10.0 s (21 %) less than with all on M1" in (
         text.replace("both on M1", "all on M1")
     )
-    assert "Keep the present allocation: none is better" in text
+    assert "Keep A on M2, B on M1: none is better" in text
 
 
 def test_both_schedules_are_on_one_axis_where_another_plan_is_advised() -> None:

@@ -96,7 +96,7 @@ def test_the_best_of_all_four_is_advised_with_what_it_saves(
     assert found is not None
     assert found.value_s == pytest.approx(best)
     if now <= best * (1.0 + 1e-9):
-        assert result.sentence.startswith("Keep the present allocation")
+        assert result.sentence.startswith("Keep ")
         return
     saved = f"saves {duration(now - best)} ({percent(1.0 - best / now)})."
     assert result.sentence.endswith(saved)

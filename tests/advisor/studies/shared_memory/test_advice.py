@@ -92,8 +92,14 @@ def test_what_is_advised_has_a_bar_beside_the_scenarios_of_its_longer_time() -> 
         time = result.facts[0]
         assert time.name == "advised time"
         assert advised.y == (time.value if time.most is None else time.most,)
+        (said,) = advised.labels
+        assert said.startswith("recommended")
         least = "" if time.most is None else f"{time.said(time.value)} at least"
-        assert advised.labels == (least,)
+        assert least in said
+        what_if = sum(
+            one.y[1] for one in result.series if one.x == scenarios.x and one.kind == "bars"
+        )
+        assert ("what-if is shorter" in said) == (what_if < time.value)
     kept = run(SharedMemoryParameters(application="sor"))
     assert ("advised",) not in [one.x for one in kept.series]
 

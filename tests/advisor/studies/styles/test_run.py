@@ -493,3 +493,19 @@ def test_the_network_is_noted_with_its_mean_hops() -> None:
         r"MIT Alewife.*, 2 × 2 mesh, mean hops in a dimension k_d = 0\.6667$", note.text
     )
     assert note.source.startswith("C. A. Moritz")
+
+
+def test_the_recommended_bar_is_marked_and_the_shortest_where_it_is_another_one() -> None:
+    """Styles that tie within the error: the one with the fewest messages under way is advised."""
+    for asked in (SHORT, StylesParameters(largest_bytes=2000)):
+        result = run(asked)
+        bars = [one for one in result.series if one.kind == "bars"]
+        marks = dict(zip(bars[0].x, bars[0].labels, strict=True))
+        total = {style: sum(one.y[one.x.index(style)] for one in bars) for style in bars[0].x}
+        shortest = min(total, key=lambda style: total[style])
+        (advised,) = [style for style, said in marks.items() if said.startswith("recommended")]
+        assert advised in result.headline
+        tied = advised != shortest and total[advised] > total[shortest] * (1 + 1e-9)
+        assert ("tie within" in marks[advised]) == tied
+        assert marks[shortest] == ("shortest" if tied else "recommended")
+        assert not any(one.labels for one in bars[1:])

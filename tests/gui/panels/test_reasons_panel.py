@@ -17,7 +17,8 @@ from gui.basics.background_jobs import SearchProcess
 from gui.document.advise import Advisor, same_question
 from gui.document.document import Document
 from gui.document.predictions import Predictions
-from gui.panels.answer_panel import AnswerPanel
+from gui.panels.answer_strip import AnswerStrip
+from gui.panels.reasons_panel import ReasonsPanel
 from tests.conftest import cluster
 from tests.gui.panels.hub import hub_project
 
@@ -34,10 +35,18 @@ class Parts:
         self.predictions = Predictions(document)
         self.search = SearchProcess(warm_up=None)
         self.advisor = Advisor(document, self.search)
-        self.panel = AnswerPanel(document, self.advisor)
-        self.panel.resize(340, 500)
+        self.strip = AnswerStrip(document, self.advisor)
+        self.panel = ReasonsPanel(document, self.advisor)
+        self.strip.resize(1200, 76)
+        self.panel.resize(800, 500)
+
+    def show(self, qtbot) -> None:
+        for widget in (self.strip, self.panel):
+            qtbot.addWidget(widget)
+            widget.show()
 
     def close(self) -> None:
+        self.strip.close_jobs()
         self.panel.close_jobs()
         self.advisor.close()
         self.search.close()
@@ -47,8 +56,7 @@ class Parts:
 @pytest.fixture
 def parts(qtbot, loaded_document: Document):
     made = Parts(loaded_document)
-    qtbot.addWidget(made.panel)
-    made.panel.show()
+    made.show(qtbot)
     yield made
     made.close()
 
@@ -60,20 +68,20 @@ def advised(qtbot, parts: Parts):
 
 
 def test_a_small_workload_is_answered_by_itself(qtbot, parts: Parts) -> None:
-    assert parts.panel.headline.text() == "Searching for the best allocation …"
+    assert parts.panel.headline.text() == "Searching; the reasons follow …"
     advice = advised(qtbot, parts)
     assert advice.recommendation.value_s == 38.0
     assert parts.panel.headline.text() == "Move A to M2: saves 10.0 s (21 %)."
-    assert parts.panel.apply.isEnabled()
+    assert parts.strip.apply.isEnabled()
 
 
 def test_apply_is_one_undo_step_and_then_there_is_nothing_to_apply(qtbot, parts: Parts) -> None:
     advised(qtbot, parts)
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
-        parts.panel.apply.click()
+        parts.strip.apply.click()
     assert parts.document.project.plan.allocation == (1, 0)
     assert parts.document.undo_stack.count() == 1
-    assert not parts.panel.apply.isEnabled()
+    assert not parts.strip.apply.isEnabled()
     parts.document.undo_stack.undo()
     assert parts.document.project.plan.allocation == (0, 0)
 
@@ -90,16 +98,15 @@ def test_an_edit_makes_the_old_answer_unusable_until_there_is_a_new_one(
     )
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
         parts.document.apply(project, "M1 becomes free")
-        assert not parts.panel.apply.isEnabled()
+        assert not parts.strip.apply.isEnabled()
     assert parts.advisor.advice.recommendation.value_s == 16.0
-    assert not parts.panel.apply.isEnabled()
+    assert not parts.strip.apply.isEnabled()
 
 
 def test_why_shows_savings_and_flips(qtbot, parts: Parts) -> None:
     advised(qtbot, parts)
-    assert not parts.panel.reasons.isVisible()
-    parts.panel.why.click()
-    assert parts.panel.reasons.isVisible()
+    with qtbot.waitSignal(parts.strip.why_asked):
+        parts.strip.why.click()
     text = parts.panel.sentences.text()
     assert "runner-up" in text
     assert "contenders on M1" in text
@@ -130,18 +137,22 @@ def test_old_moves_are_out_of_sight_before_they_are_deleted(qtbot, parts: Parts)
 def test_a_search_shows_its_best_and_can_be_cancelled(qtbot, qapp) -> None:
     document = Document(replace(cluster(machines=3, width=4, stages=3), sharing=NONE))
     parts = Parts(document)
-    qtbot.addWidget(parts.panel)
-    parts.panel.resize(600, 400)
-    parts.panel.show()
+    parts.show(qtbot)
     try:
         advised(qtbot, parts)
         with qtbot.waitSignal(parts.advisor.progress, timeout=PATIENCE_MS):
             parts.advisor.start(seconds=60.0)
-        assert parts.panel.cancel.isVisible()
-        assert parts.panel.progress.text().startswith("best ")
-        with qtbot.waitSignal(parts.search.done, timeout=PATIENCE_MS):
-            parts.panel.cancel.click()
-        qtbot.waitUntil(lambda: not parts.panel.cancel.isVisible())
+        assert parts.strip.certainty.text().startswith("searching … · ")
+        assert parts.strip.result.text().startswith("<span><big><b>")
+        assert parts.strip.apply.text() == "Apply best so far"
+        assert parts.strip.apply.isEnabled()
+        best_s = parts.advisor.better.value_s
+        parts.strip.apply.click()
+        assert document.undo_stack.undoText() == "Apply the best so far"
+        qtbot.waitUntil(lambda: document.outcome.project is document.project)
+        assert document.outcome.prediction.makespan_s <= best_s * (1.0 + 1e-9)
+        parts.advisor.cancel()
+        qtbot.waitUntil(lambda: parts.strip.apply.text() == "Apply")
     finally:
         parts.close()
 
@@ -154,14 +165,15 @@ def test_a_failure_is_told_in_place_of_the_answer(qtbot, parts: Parts) -> None:
     with qtbot.waitSignal(parts.document.outcome_failed, timeout=PATIENCE_MS):
         parts.document.apply(impossible, "A can't run on M2")
     assert "A has no time" in parts.panel.headline.text()
-    assert not parts.panel.apply.isEnabled()
+    assert "A has no time" in parts.strip.result.text()
+    assert not parts.strip.apply.isEnabled()
 
 
 def test_another_project_forgets_the_answer(qtbot, parts: Parts, cluster_document) -> None:
     advised(qtbot, parts)
     parts.document.load(cluster_document.project)
     assert parts.advisor.advice is None
-    assert not parts.panel.apply.isEnabled()
+    assert not parts.strip.apply.isEnabled()
 
 
 def test_plan_and_pins_do_not_change_the_question(loaded_document: Document) -> None:
@@ -183,16 +195,14 @@ def test_a_gain_within_the_models_error_is_no_advice_but_can_be_taken(qtbot, par
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
         near(parts)
     assert parts.panel.headline.text() == (
-        "Keep the present allocation: the best plan known saves 400 ms (1.1 %), a tie within the "
+        "Keep both on M1: the best plan known saves 400 ms (1.1 %), a tie within the "
         "model's 3 % (makespan 35.20 s)."
     )
-    assert not parts.panel.apply.isEnabled()
-    assert parts.panel.apply_best.isVisible()
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
-        parts.panel.apply_best.click()
+        parts.strip.apply.click()
     assert parts.document.project.plan.allocation == (1, 0)
     assert parts.document.undo_stack.undoText() == "Apply the best plan known"
-    assert not parts.panel.apply_best.isVisible()
+    assert not parts.strip.apply.isEnabled()
     assert "none is better" in parts.panel.headline.text()
 
 
@@ -231,8 +241,7 @@ def on_a_hub(qtbot, qapp):
     Then all ends at 30 s, and at 20 s on an endless network as with a hub of 20 B/s.
     """
     made = Parts(Document(hub_project()))
-    qtbot.addWidget(made.panel)
-    made.panel.show()
+    made.show(qtbot)
     advised(qtbot, made)
     yield made
     made.close()
@@ -243,18 +252,16 @@ def test_the_time_on_an_endless_network_stands_beside_the_predicted_one(on_a_hub
     assert text == "Contention-aware schedule: 30.0 s; 20.0 s without network contention."
 
 
-def test_why_begins_with_what_limits_and_its_evidence_is_beneath(qtbot, on_a_hub: Parts) -> None:
+def test_a_tile_names_what_limits_and_the_reasons_have_its_evidence(qtbot, on_a_hub: Parts) -> None:
     panel = on_a_hub.panel
-    panel.why.click()
-    assert panel.limit.isVisible()
-    assert panel.limit.text() == (
+    assert on_a_hub.strip.tiles["limit"].value.text() == "hub 67 %"
+    assert (
         "hub is 67 % utilised over 30.0 s; twice its bandwidth would save 10.0 s (33 %); "
         "contention "
         "costs 10.0 s: without it the plan takes 20.0 s."
-    )
-    assert "hub is 67" not in panel.sentences.text()
-    qtbot.waitUntil(lambda: panel.limit.toolTip() != "")
-    assert panel.limit.toolTip().startswith("hub: 67 % utilised, 200 B at 10.0 B/s at most")
+    ) in panel.sentences.text()
+    qtbot.waitUntil(lambda: panel.sentences.toolTip() != "")
+    assert panel.sentences.toolTip().startswith("hub: 67 % utilised, 200 B at 10.0 B/s at most")
 
 
 def test_bars_show_sharing_and_mark_the_endless_network(qtbot, on_a_hub: Parts) -> None:
@@ -279,6 +286,7 @@ def test_the_classical_timeline_says_that_it_is_one(qtbot, qapp) -> None:
     try:
         advised(qtbot, parts)
         assert parts.panel.timeline.text() == "Contention-free schedule."
-        assert parts.panel.limit.text() == ""
+        assert parts.advisor.advice.explanation.limit is None
+        assert parts.strip.tiles["limit"].value.text() == "computing 50 %"
     finally:
         parts.close()

@@ -1,0 +1,246 @@
+"""The answer, above the board: what is reached, who runs where, how sure that is, and Apply.
+
+Below it three tiles: what limits, what others cost, what tips it over. "Why?" opens the reasons.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.advice.places import Place, places_of
+from advisor.allocation.objectives import certainty
+from advisor.allocation.recommendation import Recommendation
+from advisor.basics.rounding import ALIKE
+from advisor.basics.units import durations
+from gui.basics.background_jobs import LatestWins
+from gui.basics.error_messages import sentence
+from gui.basics.steady import SteadyLine
+from gui.basics.theme import GRID
+from gui.basics.tips import plain_tip
+from gui.document.advise import Advice, Advisor, Phase
+from gui.document.document import Document, Outcome, Selection
+from gui.panels.machine_chips import Chip, MachineChips
+
+_ASK = "Press Advise to search for the best plan"
+_UNDER_WAY = {
+    Phase.WAITING: "predicting …",
+    Phase.SEARCHING: "searching …",
+    Phase.EXPLAINING: "working out the reasons …",
+}
+_TILES = {
+    "limit": ("What limits", "What the recommended plan spends most of its time on"),
+    "others": ("What others cost", "What it would take less without contenders and other load"),
+    "tips": ("What tips it over", "The nearest change of a load that makes another plan better"),
+}
+
+
+class Tile(QFrame):
+    """A question and its answer in a few words, the whole sentence in the tooltip."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        title, self._hint = _TILES[name]
+        self.setObjectName(f"answer.{name}_tile")
+        self.setProperty("role", "fact")
+        self.title = QLabel(title)
+        self.title.setProperty("role", "muted")
+        self.value = SteadyLine(f"answer.{name}")
+        self.value.setAccessibleName(title)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(GRID, 0, GRID, 0)
+        line.addWidget(self.title)
+        line.addWidget(self.value, 1)
+
+    def tell(self, words: str, whole: str, fresh: bool) -> None:
+        """Show the words; an older answer is muted."""
+        self.value.setText(words)
+        tip = plain_tip(whole or self._hint)
+        for widget in (self, self.title, self.value):
+            widget.setToolTip(tip)
+        self.value.setEnabled(fresh)
+
+
+class AnswerStrip(QFrame):
+    """Two rows over the whole width of the window."""
+
+    pointed = Signal(object)  # frozenset of tasks to outline
+    why_asked = Signal()
+
+    def __init__(self, document: Document, advisor: Advisor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("answer")
+        self.setAccessibleName("Answer")
+        self._document, self._advisor = document, advisor
+        self._placing = LatestWins(self, "who runs where")
+        self.result = QLabel()
+        self.chips = MachineChips()
+        self.certainty = QLabel()
+        self.apply = QPushButton("Apply")
+        self.why = QPushButton("Why?")
+        self.tiles = {name: Tile(name) for name in _TILES}
+        self._lay_out()
+        self._connect()
+        self._show()
+
+    def close_jobs(self) -> None:
+        """End the background work."""
+        self._placing.close()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the window can be."""
+        return QSize(60 * GRID, super().minimumSizeHint().height())
+
+    def _lay_out(self) -> None:
+        for widget, name, hint in (
+            (self.result, "result", "What the plan takes, and what the present one takes"),
+            (self.certainty, "certainty", "How good the plan is known to be"),
+            (self.apply, "apply", "Make this the current plan; one undo step"),
+            (self.why, "why", "The reasons: savings by cause, ties, break-even loads"),
+        ):
+            widget.setObjectName(f"answer.{name}")
+            widget.setToolTip(hint)
+            widget.setAccessibleDescription(hint)
+        self.apply.setProperty("primary", True)
+        self.certainty.setProperty("role", "muted")
+        self.result.setTextFormat(Qt.TextFormat.RichText)
+        for label in (self.result, self.certainty):
+            label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        first, second = QHBoxLayout(), QHBoxLayout()
+        first.addWidget(self.result)
+        first.addWidget(self.chips, 1)
+        first.addWidget(self.certainty)
+        first.addWidget(self.apply)
+        for tile in self.tiles.values():
+            second.addWidget(tile, 1)
+        second.addWidget(self.why)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        rows.setSpacing(GRID // 2)
+        rows.addLayout(first)
+        rows.addLayout(second)
+
+    def _connect(self) -> None:
+        document, advisor = self._document, self._advisor
+        self.apply.clicked.connect(advisor.apply)
+        self.why.clicked.connect(self.why_asked)
+        self.chips.pointed.connect(self.pointed)
+        self.chips.chosen.connect(self._select)
+        for told in (
+            advisor.advised,
+            advisor.progress,
+            advisor.phase_changed,
+            advisor.failed,
+            document.changed,
+            document.outcome_changed,
+            document.outcome_failed,
+            document.replaced,
+        ):
+            told.connect(self._show)
+        advisor.advised.connect(self._place)
+        document.outcome_changed.connect(self._place)
+        self._placing.done.connect(self._show_places)
+
+    def _show(self, _what: object = None) -> None:
+        """The answer to the present question, or how far it is; an older one is muted."""
+        advice, advisor = self._advisor.advice, self._advisor
+        fresh = advice is not None and advice.answers(self._document.project)
+        better = advisor.better
+        self.result.setText(f"<span>{self._result()}</span>")
+        self.result.setEnabled(advisor.error is not None or self._now_s is not None)
+        self.certainty.setText(self._certainty(advice if fresh else None))
+        self.apply.setText("Apply best so far" if advisor.is_busy else "Apply")
+        self.apply.setEnabled(better is not None)
+        self.chips.setEnabled(self._now_s is not None)
+        self._tell_tiles(advice, fresh and advisor.error is None)
+
+    @property
+    def _now_s(self) -> float | None:
+        """What the present plan takes; None: not known yet."""
+        outcome, project = self._document.outcome, self._document.project
+        if outcome is None or outcome.project is not project or self._advisor.error is not None:
+            return None
+        return outcome.prediction.value_s(project.objective)
+
+    def _result(self) -> str:
+        """What Apply reaches and what the present plan takes; only what is known now is bold."""
+        advisor, now_s = self._advisor, self._now_s
+        if advisor.error is not None:
+            return escape(sentence(advisor.error))
+        if now_s is None:
+            return "predicting …"
+        better = advisor.better
+        if better is not None:
+            value, now = durations(better.value_s, now_s)
+            return f"<big><b>{value}</b></big>{' so far' if advisor.is_busy else ''}, now {now}"
+        value, *_ = durations(now_s)
+        shown = f"<big><b>{value}</b></big>"
+        return shown if advisor.best is None else f"{shown}, as now"
+
+    def _certainty(self, advice: Advice | None) -> str:
+        """How sure the shown value is, or what is under way."""
+        advisor, now_s = self._advisor, self._now_s
+        if advisor.error is not None or now_s is None:
+            return ""
+        best, better = advisor.best, advisor.better
+        said = [_UNDER_WAY[advisor.phase]] if advisor.is_busy else []
+        if best is None:
+            return " ".join(said) or advisor.note or _ASK
+        value_s = now_s if better is None else better.value_s
+        said += ["ended early"] if advisor.note else []
+        said.append(_sure(best, value_s))
+        self.certainty.setToolTip(
+            plain_tip(advisor.note or (advice.explanation.proof if advice else ""))
+        )
+        return " · ".join(said)
+
+    def _tell_tiles(self, advice: Advice | None, fresh: bool) -> None:
+        if advice is None:
+            for tile in self.tiles.values():
+                tile.tell("…" if self._advisor.is_busy else "not known", "", False)
+            return
+        found = advice.explanation
+        tip = found.flips[0] if found.flips else None
+        limit = "" if found.limit is None else found.limit.sentence
+        tips = tip.brief if tip is not None else found.no_flip
+        self.tiles["limit"].tell(found.limits, limit, fresh)
+        self.tiles["others"].tell(found.others.brief, found.others.sentence, fresh)
+        self.tiles["tips"].tell(tips, found.flips_searched if tip is None else tip.sentence, fresh)
+
+    def _place(self, _what: object = None) -> None:
+        """Work out who runs where: under the recommended plan, else under the present one."""
+        advice, outcome = self._advisor.advice, self._document.outcome
+        if advice is not None and advice.answers(self._document.project):
+            self._show_places(advice.explanation.places)
+        elif isinstance(outcome, Outcome):
+            problem, plan = outcome.problem, outcome.project.plan
+            self._placing.request(lambda _stop: places_of(problem, plan))
+
+    def _show_places(self, places: tuple[Place, ...]) -> None:
+        self.pointed.emit(frozenset())
+        self.chips.show_places(places)
+
+    def _select(self, chip: Chip) -> None:
+        """The tasks of a chip; of an idle machine the machine."""
+        if chip.tasks:
+            self._document.select(Selection(tasks=chip.tasks))
+        elif chip.machine is not None:
+            self._document.select(Selection(machine=chip.machine))
+
+
+def _sure(best: Recommendation, value_s: float) -> str:
+    """How sure a value is that is the best known, or within the model's error of it."""
+    proved = best.proved_optimal and value_s <= best.value_s * (1.0 + ALIKE)
+    gap = value_s / best.lower_bound_s - 1.0 if best.lower_bound_s > 0.0 else float("inf")
+    return certainty(gap, proved)
