@@ -53,6 +53,10 @@ _OVERHEAD = 3200.0  # of the nCUBE/2, in cycles
 _SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
 
 
+def _scaling_title(choice: str) -> str:
+    return _SCALINGS.get(choice, choice.capitalize())
+
+
 @dataclass(frozen=True)
 class _Source:
     """Where the figures come from."""
@@ -99,7 +103,7 @@ class _Source:
         "e.g. n=5000; none: all are fitted together.",
     )  # fmt: skip
     scaling: str | None = parameter(
-        None, choices=SCALINGS, titled=_SCALINGS.__getitem__, only=_MEASURED,
+        None, choices=SCALINGS, titled=_scaling_title, only=_MEASURED,
         help="Strong: the work stays the same. Weak: it grows with P. Parameter: the numbers are "
         "none of processors. Auto: by names, else asked where times rise from the least P on.",
     )  # fmt: skip
