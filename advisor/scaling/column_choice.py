@@ -236,25 +236,32 @@ def _expect_one_series(
     used: Sequence[int],
     filtered: set[str],
 ) -> None:
-    """Refuse rows of several series: at every P they differ in the same few values of a column."""
+    """Refuse rows of several series."""
+    known = [one for one in series_of(titles, rows, used) if one.partition("=")[0] not in filtered]
+    if known:
+        read = f"{titles[used[0]].text},{titles[used[1]].text}"
+        raise ask(
+            f"the rows are of several {known[0].partition('=')[0]}", "columns",
+            [f"{read},{one}" for one in known], table.at(table.rows[0]),
+        )  # fmt: skip
+
+
+def series_of(titles: Sequence[Title], rows: Sequence[Row], used: Sequence[int]) -> tuple[str, ...]:
+    """``title=value`` of each series: at every P rows differ in the same few values of a column."""
     at_P: dict[str, list[Row]] = {}
     for row in rows:
         at_P.setdefault(row.cells[used[0]], []).append(row)
     repeated = [group for group in at_P.values() if len(group) > 1]
     if len(repeated) < 2:
-        return
+        return ()
     for i, title in enumerate(titles):
-        if i in used or title.role in {RUN, SPREAD, VALUE, IDEAL} or title.text in filtered:
+        if i in used or title.role in {RUN, SPREAD, VALUE, IDEAL}:
             continue
         sets = {frozenset(row.cells[i] for row in group) for group in repeated}
         alike = len(sets) == 1 and 1 < len(next(iter(sets))) <= _MOST_SERIES
         if alike and all(len({row.cells[i] for row in group}) == len(group) for group in repeated):
-            known = sorted(next(iter(sets)))
-            raise ask(
-                f"the rows are of several {title.text}", "columns",
-                [f"{titles[used[0]].text},{titles[used[1]].text},{title.text}={value}"
-                 for value in known], table.at(table.rows[0]),
-            )  # fmt: skip
+            return tuple(f"{title.text}={value}" for value in sorted(next(iter(sets))))
+    return ()
 
 
 def _said(titles: Sequence[Title], P: int, values: Sequence[int], left: Sequence[str]) -> str:

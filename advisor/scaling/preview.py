@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.scaling.column_choice import chosen_columns
+from advisor.scaling.column_choice import chosen_columns, series_of
 from advisor.scaling.column_titles import PROCESSORS, VALUE, title_of
 from advisor.scaling.data import text_of
 from advisor.scaling.extrap_file import experiment, is_extrap
@@ -20,7 +20,8 @@ class Preview:
     """The choices of one file, and the first rows of the table that is meant.
 
     `P`, `values`: places of the columns that would be read; −1 and none: not known. `holds`:
-    parameters of a file of Extra-P that can be held fixed.
+    parameters of a file of Extra-P that can be held fixed. `series`: of rows,
+    ``title=value``.
     """
 
     regions: tuple[str, ...] = ()
@@ -28,6 +29,7 @@ class Preview:
     holds: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    series: tuple[str, ...] = ()
     P: int = -1
     values: tuple[int, ...] = ()
 
@@ -55,8 +57,11 @@ def preview_of(data: str, region: str = "", quantity: str | None = None) -> Prev
     named = [title_of(cell).role for cell in header]
     P = named.index(PROCESSORS) if PROCESSORS in named else -1
     values = tuple(i for i, role in enumerate(named) if role == VALUE)[:1]
+    rows = [row for row in table.rows[1:] if len(row.cells) == len(header)]
+    series = series_of([title_of(one) for one in header], rows, (P, *values)) if P >= 0 else ()
     try:
         chosen = chosen_columns(table, "", quantity)
+        P, values = chosen.processors, chosen.values
     except (InputError, IndexError):
-        return Preview(tuple(titles), (), (), header, shown, P, values)
-    return Preview(tuple(titles), (), (), header, shown, chosen.processors, chosen.values)
+        pass  # what the titles tell is a beginning
+    return Preview(tuple(titles), (), (), header, shown, series, P, values)

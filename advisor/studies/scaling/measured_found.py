@@ -191,7 +191,7 @@ def _candidates(
             remedy=f"The least measured is {P[0]:.0f}",
         )  # fmt: skip
     promised = Promised(curve, stands, known, base_of(asked, known), slack)
-    return candidates(promised, last, runnable(asked.runnable))
+    return candidates(promised, last, runnable(asked.runnable, P))
 
 
 def base_of(asked: ScalingParameters, data: Measurements) -> tuple[int, float]:

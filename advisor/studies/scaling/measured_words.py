@@ -20,6 +20,7 @@ from machines.errors import capital
 
 _CLOSE = f"{100 * CLOSE:g} %"
 _NEARLY = 0.05  # less speed that is worth telling where it needs far fewer processors
+_NEARLY_HALF = 0.01
 _FAR_FEWER = 0.9
 _RISEN = 1.02  # times by which times rise beyond rounding
 
@@ -112,7 +113,11 @@ def _cheaper(found: Found) -> Iterator[str]:
     if halved is not None:
         fewer, rate = halved
         spent = 1.0 - fewer / P * X / rate
-        exact = "half" if 2 * fewer == P else f"{fewer / P:.0%}".replace("%", " %") + " of"
+        exact = (
+            "half"
+            if abs(2 * fewer - P) <= _NEARLY_HALF * P
+            else f"{fewer / P:.0%}".replace("%", " %") + " of"
+        )
         cost = "saves" if spent > 0.0 else "costs"
         yield (
             f"{fewer:,} has {_less(rate, X)} less speed for {exact} the {found.data.noun} and "
@@ -197,6 +202,9 @@ def notes(found: Found) -> Iterator[Note]:
     if P != 1:
         text = f"Speedups and efficiencies are against {data.counted(P)}"
         yield Note(False, f"{text}; the fewest measured are {data.counted(int(data.P.min()))}")
+    if not found.asked.runnable.strip() and P > 1 and not (data.P % data.P.min()).any():
+        yield Note(True, f"Multiples of {int(data.P.min())} alone are named, as all measured are; "
+                   "runnable=any names others")  # fmt: skip
     for flag in found.verdict.flags:
         # what is drawn ends where the measurements do, unless more was asked for
         if flag.kind != EXTRAPOLATION or found.last > data.P.max():

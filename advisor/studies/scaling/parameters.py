@@ -112,8 +112,9 @@ class _Source:
         help="P that speedups and efficiencies are against, one that was measured.",
     )  # fmt: skip
     runnable: str = parameter(
-        "", title="can be run", only=_MEASURED, example="any number",
-        help="Which P can be run: multiple of 48; divides 960; powers of 2; or a list.",
+        "", title="can be run", only=_MEASURED, example="as measured",
+        help="Which P can be run: multiple of 48; divides 960; powers of 2; any; or a list. Empty: "
+        "multiples of the smallest run, if all are.",
     )  # fmt: skip
 
 

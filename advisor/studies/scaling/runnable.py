@@ -15,6 +15,7 @@ from machines.arrays import Floats
 from machines.checks import written_number
 from machines.errors import InputError
 
+ANY = "any"
 _EXAMPLES = "Write, e.g., multiple of 48; divides 960; powers of 2; or a list 16, 32, 64"
 _MOST = 2.0**53
 
@@ -55,8 +56,16 @@ class Runnable:
         return inside
 
 
-def runnable(text: str) -> Runnable:
-    """What the setting `runnable` says."""
+def runnable(text: str, measured: Floats) -> Runnable:
+    """What the setting `runnable` says; without it multiples of the smallest run, if all are.
+
+    `measured`: the numbers measured, in increasing order.
+    """
+    least = int(measured[0])
+    if not text.strip() and least > 1 and not (measured % least).any():
+        return Runnable(f"multiple of {least}", (least,))
+    if text.strip().lower() == ANY:
+        return Runnable(text)
     multiples, divided, powers = list[int](), list[int](), list[int]()
     listed: set[int] = set()
     for part in (one.strip() for one in text.lower().split(";") if one.strip()):

@@ -66,10 +66,11 @@ class DataDialog(QDialog):
         self._data, self._quantity = data, values.get("quantity")
         self._fields = QFormLayout()
         self.region = self._list("region", "Table or region")
-        self.metric = self._list("metric", "Metric")
+        self.metrics = self._list("metric", "Metric")
         self.hold = self._list("hold", "Hold fixed")
-        self.P = self._list("P", "P, the number of processors")
+        self.processors = self._list("P", "P, the number of processors")
         self.measured = self._list("measured", "What was measured")
+        self.series = self._list("series", "Rows of")
         self.quantity = self._list("quantity", "It is a")
         self.table = QTableWidget()
         self.table.setObjectName("data_preview")
@@ -90,7 +91,7 @@ class DataDialog(QDialog):
         self._offer(self.quantity, (AS_IT_SAYS, *KINDS), str(self._quantity or AS_IT_SAYS))
         self._look(str(values.get("region", "")))
         self.region.activated.connect(lambda _place: self._look(self.region.currentText()))
-        for one in (self.P, self.measured):
+        for one in (self.processors, self.measured):
             one.currentIndexChanged.connect(self._mark)
 
     def _list(self, name: str, label: str) -> QComboBox:
@@ -103,7 +104,7 @@ class DataDialog(QDialog):
     def _offer(self, box: QComboBox, choices: tuple[str, ...], chosen: str) -> None:
         box.blockSignals(True)
         box.clear()
-        box.addItems([capital(one) if one in KINDS else one for one in choices])
+        box.addItems([capital(one) for one in choices] if box is self.quantity else choices)
         box.setCurrentIndex(max(choices.index(chosen) if chosen in choices else 0, 0))
         box.blockSignals(False)
         self._fields.setRowVisible(box, len(choices) > 1)
@@ -122,11 +123,12 @@ class DataDialog(QDialog):
         self.problem.setText(said)
         self.problem.setVisible(bool(said))
         self._offer(self.region, found.regions, region)
-        self._offer(self.metric, found.metrics, "time")
+        self._offer(self.metrics, found.metrics, "time")
         self._offer(self.hold, found.holds, found.holds[0] if found.holds else "")
         columns = tuple(f"{place}: {title}" for place, title in enumerate(found.titles, 1))
-        for box, place in ((self.P, found.P), (self.measured, (found.values or (-1,))[0])):
+        for box, place in ((self.processors, found.P), (self.measured, (found.values or (-1,))[0])):
             self._offer(box, columns, columns[place] if columns and place >= 0 else "")
+        self._offer(self.series, found.series, "")
         self.table.setVisible(bool(found.titles))
         self._fill(found)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not said)
@@ -143,7 +145,7 @@ class DataDialog(QDialog):
 
     def _mark(self) -> None:
         """Columns that are read are bold."""
-        used = {self.P.currentIndex(), self.measured.currentIndex()}
+        used = {self.processors.currentIndex(), self.measured.currentIndex()}
         for row in range(self.table.rowCount()):
             for place in range(self.table.columnCount()):
                 item = self.table.item(row, place)
@@ -158,14 +160,13 @@ class DataDialog(QDialog):
         if len(found.regions) > 1:
             values["region"] = self.region.currentText()
         if len(found.metrics) > 1:
-            values["metric"] = self.metric.currentText()
+            values["metric"] = self.metrics.currentText()
         if len(found.holds) > 1:
             values["hold"] = self.hold.currentText()
-        by_titles = (found.P, (found.values or (-1,))[0])
-        if found.titles and (self.P.currentIndex(), self.measured.currentIndex()) != by_titles:
-            values["columns"] = f"{self.P.currentIndex() + 1},{self.measured.currentIndex() + 1}"
-        elif found.titles:
-            values["columns"] = ",".join(str(place + 1) for place in by_titles)
+        if found.titles:
+            read = [self.processors.currentIndex() + 1, self.measured.currentIndex() + 1]
+            rows = [self.series.currentText()] if len(found.series) > 1 else []
+            values["columns"] = ",".join([*map(str, read), *rows])
         place = self.quantity.currentIndex()
         values["quantity"] = None if place == 0 else KINDS[place - 1]
         self.chosen.emit(values)

@@ -60,7 +60,7 @@ def test_columns_that_no_title_tells_are_chosen(
     page.form.set_values({"data": str(path)})
     qtbot.waitUntil(lambda: "unknown columns" in page.sentence.text().lower(), timeout=20_000)
     dialog = opened(qtbot, page)
-    assert dialog.P.currentText() == "1: nodes"
+    assert dialog.processors.currentText() == "1: nodes"
     assert dialog.table.rowCount() == 4
     assert not dialog.region.isVisible()
     dialog.measured.setFocus()
@@ -75,6 +75,18 @@ def test_columns_that_no_title_tells_are_chosen(
     assert values is not None
     assert (values["columns"], values["quantity"]) == ("1,3", "time")
     qtbot.waitUntil(lambda: page.sentence.text().startswith("Use 8 nodes"), timeout=20_000)
+
+
+def test_one_of_several_series_is_chosen(qtbot: QtBot, page: StudyPanel) -> None:
+    rows = "".join(
+        f"{case},{P},{part * 100 / P}\n" for P in (1, 2, 4) for case, part in (("A", 1), ("B", 3))
+    )
+    page.form.set_values({"data": f"case,np,time (s)\n{rows}"})
+    qtbot.waitUntil(lambda: "several case" in page.sentence.text(), timeout=20_000)
+    dialog = opened(qtbot, page)
+    dialog.series.setCurrentText("case=B")
+    accept(qtbot, dialog)
+    qtbot.waitUntil(lambda: "measured up to 4: 1 min 15" in page.sentence.text(), timeout=20_000)
 
 
 def test_regions_and_held_parameters_are_offered(qtbot: QtBot, page: StudyPanel) -> None:
