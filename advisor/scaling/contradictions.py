@@ -95,9 +95,10 @@ def roughness(fits: ScalingFits) -> float:
 def left_out(fits: ScalingFits, fit: LawFit) -> tuple[int, float]:
     """(P, share) of the inner point that the law misses most when it is left out."""
     P, X = fits.data.means()
-    if P.size <= fit.law.parameters + 1:
-        return 0, 0.0
     factors = fits.noise.factors(X)
+    most = fit.leave_one_out * math.sqrt(len(fits.data.processors)) / float((factors * X).min())
+    if P.size <= fit.law.parameters + 1 or most <= _FAR:  # no point can be so far
+        return 0, 0.0
     kept = 1.0 - np.eye(P.size)
     shapes, gamma = fit.law.fit(Samples(P, np.tile(X, (P.size, 1)), kept * factors))
     curves = gamma[:, None] * fit.law.curve(P, shapes)

@@ -56,7 +56,7 @@ def _barred_tables(lines: list[str], where: str) -> list[NamedTable]:
     """Runs of lines with bars; each line keeps its number."""
     found: list[NamedTable] = []
     rows: dict[int, str] = {}
-    title = last = ""
+    title = ""
     for place, line in enumerate([*lines, ""]):
         ruled = bool(line.strip()) and set(line) <= _RULE
         if _barred(line) or (ruled and rows):
@@ -67,8 +67,8 @@ def _barred_tables(lines: list[str], where: str) -> list[NamedTable]:
             found.append(NamedTable(title, text_table(only, where)))
             rows, title = {}, ""
         if line.strip() and not _barred(line) and not ruled:
-            title = last = line.strip(" #:*")
-    if not found and last:
+            title = line.strip(" #:*")
+    if not found:
         found.append(NamedTable("", text_table("", where)))
     return found
 
