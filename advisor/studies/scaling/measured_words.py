@@ -50,13 +50,12 @@ def asks_which(found: Found) -> bool:
 
 def _rising(found: Found, said: str) -> str:
     data = found.data
-    weak = weak_of(found.asked, data)
-    least, last = data.counted(int(weak.P[0])), data.counted(int(weak.P[-1]))
-    falls = "" if weak.falls_at is None else f", below 50 % from {weak.falls_at:,} on"
+    weak, (P, _) = weak_of(found.asked, data), found.main
+    ends = f"{weak.P[0]:,.0f} to {weak.P[-1]:,.0f} {data.noun}"
     return (
-        f"Times rise from {least} to {last}: is this weak scaling? If the work grows with the "
-        f"{data.noun}, efficiency is {share(weak.E[-1])} at {last}{falls}; with the same work "
-        f"none is faster than {data.counted(found.choices[0].P)}: {said}."
+        f"Times rise from {ends}. If the work grows with them, efficiency falls to "
+        f"{share(weak.E[-1])}; with the same work {data.counted(P)} "
+        f"{'is' if P == 1 else 'are'} fastest: {said}."
     )
 
 
@@ -71,7 +70,9 @@ def alternative(found: Found) -> str:
     more = f"{power.P:,} for the best efficiency × speed"
     parts += [more, *(f"{one.P:,} within the budget" for one in rest)]
     if asks_which(found):
-        parts.append("say scaling=weak or scaling=strong")
+        falls = weak_of(found.asked, found.data).falls_at
+        below = "" if falls is None else f", whose efficiency is below 50 % from {falls:,} on"
+        parts.insert(0, f"Say scaling=weak{below}, or scaling=strong")
     outliers = f" {outlier_sentence(found)}" if found.sifted.outliers else ""
     return f"{capital('; '.join(parts))}.{outliers} {capital(found.verdict.sentence)}"
 
