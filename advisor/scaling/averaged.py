@@ -46,8 +46,18 @@ class Averaged:
         )
 
     def band(self, P: Floats) -> tuple[Floats, Floats]:
-        """Lower and upper end of 95 % of X at P; not a number with too few draws."""
-        return interval(self.draws(P))
+        """Lower and upper end of 95 % of X at P, around the mean and above 0.
+
+        Not a number with too few draws. An end that is not above 0 is as far below, in ratio, as
+        the other is above.
+        """
+        low, high = interval(self.draws(P))
+        mean = self.throughput(P)
+        high = np.where(np.isnan(high), high, np.maximum(high, mean))
+        low = np.where(
+            low > 0.0, np.minimum(low, mean), np.where(np.isnan(low), low, mean**2 / high)
+        )
+        return low, high
 
 
 def averaged(fits: ScalingFits, without: frozenset[str] | set[str]) -> Averaged:

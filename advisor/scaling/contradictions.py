@@ -3,8 +3,9 @@
 A law of least error may still be wrong in the one thing that matters. Where the throughput falls by
 more than noise, a law that can't fall is contradicted. Where measurements were repeated, so is a
 law that misses their means by more than the repetitions scatter (the F test of lack of fit); where
-not, one that misses three neighbours or more on one side, each by more than twice the noise of
-the law that leaves least over.
+not, one that misses three neighbours or more on one side, each by more than twice the noise: the
+least of what the laws leave over and of the roughness of the points, which no law has a say in. A
+law that is far from a point which is left out is contradicted, too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from advisor.basics.quantities import percent
+from advisor.models.shape_fit import Samples
 from advisor.scaling.fits import LawFit, ScalingFits
 from advisor.scaling.laws import FREE
 from advisor.scaling.noise import repetitions, scatter
@@ -22,6 +24,9 @@ from machines.arrays import Floats
 
 SURE = 2.0  # standard errors
 _RARE = 0.001  # probability of so much lack of fit by chance
+_FAR = 0.5  # share by which no law that holds misses a point that is left out
+_FINE = 0.03  # share of the throughput
+_SLIGHT = 0.02  # share that is no fall where nothing was repeated
 _RUN = 3  # neighbours on one side that no single bad run explains
 
 
@@ -36,6 +41,10 @@ def contradicted(fits: ScalingFits) -> dict[str, str]:
             found[fit.law.key] = f"it can't fall, but {fall}"
         elif why := _missed(fits, fit):
             found[fit.law.key] = why
+        else:
+            P, share = left_out(fits, fit)
+            if share > _FAR:
+                found[fit.law.key] = f"without P = {P} it misses that point by {percent(share)}"
     return found
 
 
@@ -46,8 +55,9 @@ def measured_fall(fits: ScalingFits) -> str:
     """
     P, X = fits.data.means()
     top = int(X.argmax())
+    least = _SLIGHT if math.isnan(scatter(fits.data, fits.noise)) else 1e-9
     doubt = float(np.hypot(*errors_of_means(fits)[[top, -1]]))
-    if X[top] - X[-1] <= max(SURE * doubt, 1e-9 * X[top]):
+    if X[top] - X[-1] <= max(SURE * doubt, least * X[top]):
         return ""
     less = percent(1.0 - X[-1] / X[top])
     return f"the highest throughput was measured at P = {P[top]:.0f}; {less} less at {P[-1]:.0f}"
@@ -59,9 +69,42 @@ def errors_of_means(fits: ScalingFits) -> Floats:
     _, runs = np.unique(fits.data.P, return_counts=True)
     spread = scatter(fits.data, fits.noise)
     if math.isnan(spread):
-        spread = min(fit.residual_se for fit in fits.fits)
+        spread = min(roughness(fits), *(fit.residual_se for fit in fits.fits))
     errors: Floats = spread / fits.noise.factors(X) / np.sqrt(runs)
     return errors
+
+
+def roughness(fits: ScalingFits) -> float:
+    """Noise by no law: how far points are from the line between their neighbours, log X over log P.
+
+    Robust, in multiples of 1/factor, as a standard deviation; curvature counts as noise, and a few
+    percent of the throughput are no contradiction.
+    """
+    P, X = fits.data.means()
+    if P.size < _RUN:
+        return math.inf
+    x, y = np.log(P), np.log(X)
+    share = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
+    away = (y[1:-1] - (1.0 - share) * y[:-2] - share * y[2:]) * X[1:-1]
+    widths = np.sqrt(1.0 + share**2 + (1.0 - share) ** 2)
+    factors = fits.noise.factors(X)[1:-1]
+    spread = 1.4826 * float(np.median(np.abs(away / widths * factors)))
+    return max(spread, _FINE * float(np.median(X * fits.noise.factors(X))))
+
+
+def left_out(fits: ScalingFits, fit: LawFit) -> tuple[int, float]:
+    """(P, share) of the inner point that the law misses most when it is left out."""
+    P, X = fits.data.means()
+    factors = fits.noise.factors(X)
+    most = fit.leave_one_out * math.sqrt(len(fits.data.processors)) / float((factors * X).min())
+    if P.size <= fit.law.parameters + 1 or most <= _FAR:  # no point can be so far
+        return 0, 0.0
+    kept = 1.0 - np.eye(P.size)
+    shapes, gamma = fit.law.fit(Samples(P, np.tile(X, (P.size, 1)), kept * factors))
+    curves = gamma[:, None] * fit.law.curve(P, shapes)
+    away = np.abs(np.diagonal(curves) / X - 1.0)[1:-1]
+    worst = int(away.argmax())
+    return int(P[1:-1][worst]), float(away[worst])
 
 
 def _never_falls(fit: LawFit, P: Floats) -> bool:

@@ -1,28 +1,29 @@
 """Measured scaling: numbers of processors with times, speedups or throughputs, from text or file.
 
-A table (`advisor.scaling.measurement_table`) or what Extra-P reads (`advisor.scaling.extrap_file`);
-which of them is told by the content.
+A table (`advisor.scaling.measurement_table`), what Extra-P reads (`advisor.scaling.extrap_file`) or
+a folder of logs (`advisor.scaling.log_folder`); which of them is told by the content.
 """
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from advisor.basics.quantities import takes_prefix
+from advisor.basics.quantities import count, takes_prefix
+from advisor.scaling.column_titles import KINDS, SECONDS, SPEEDUP, THROUGHPUT, TIME
 from advisor.scaling.extrap_file import is_extrap, recorded_by_extrap
+from advisor.scaling.log_folder import recorded_in_logs
 from advisor.scaling.measurement_table import (
     HEADER,
-    KINDS,
     MOST_MEASURED_PROCESSORS,
-    SECONDS,
     SMALLEST,
-    SPEEDUP,
-    THROUGHPUT,
-    TIME,
+    Part,
+    Recorded,
     expect_unit,
     recorded_in_table,
 )
@@ -30,15 +31,18 @@ from machines.arrays import Floats
 from machines.catalogue.shelf import Catalogue
 from machines.checks import number, whole
 from machines.errors import InputError
-from machines.files import MIB, decoded, read_bytes
+from machines.files import MIB, decoded, is_folder, read_bytes
 
 __all__ = [
     "KINDS",
     "MEASUREMENTS",
     "MOST_MEASURED_PROCESSORS",
+    "PARAMETER",
     "SPEEDUP",
+    "STRONG",
     "THROUGHPUT",
     "TIME",
+    "WEAK",
     "Measurements",
     "Part",
     "expect_scaling",
@@ -48,6 +52,9 @@ __all__ = [
     "shipped",
     "shipped_names",
 ]
+
+STRONG, WEAK, PARAMETER = SCALINGS = ("strong", "weak", "parameter")
+"""What stays the same: the work; the work of each processor; the number is none of processors."""
 
 _MOST_POINTS = 10_000
 _LIMIT_BYTES = 4 * MIB
@@ -64,6 +71,9 @@ class Measurements:
     processors: tuple[int, ...]  # P of each measurement
     values: tuple[float, ...]  # what was measured
     unused: tuple[str, ...] = ()  # columns of the file that have no say: spreads
+    noun: str = "processors"  # what P counts: "nodes"; of another parameter its name
+    scaling: str = ""  # STRONG, WEAK or PARAMETER where the file says it
+    said: tuple[str, ...] = ()  # how the file was read, where it could be read otherwise
 
     def __post_init__(self) -> None:
         where = self.name or "measurements"
@@ -92,6 +102,12 @@ class Measurements:
         """Throughput of each measurement, shape (points,): of a time T it is 1/T."""
         values = np.array(self.values)
         return 1.0 / values if self.kind == TIME else values
+
+    def counted(self, P: int) -> str:
+        """So many processors, as they are called: "1 node", "x = 20"."""
+        if self.scaling == PARAMETER:
+            return f"{self.noun} = {P:,}"
+        return count(P, self.noun.removesuffix("s"), self.noun)
 
     @property
     def rate_unit(self) -> str:
@@ -153,25 +169,41 @@ def measurements(
     return Measurements(name, kind, shown, tuple(processors), tuple(values))
 
 
-@dataclass(frozen=True)
-class Part:
-    """Which part of a file of Extra-P is meant; empty: the only one there is."""
-
-    region: str = ""
-    metric: str = ""
-
-
 def read_measurements(
     path: str | Path, kind: str | None = None, part: Part | None = None
 ) -> Measurements:
-    """The measurements that a file holds.
+    """The measurements that a file or a folder of logs holds.
 
-    `path`: CSV, text, JSON or JSON lines, UTF-8. `kind`: what the values are, where the file does
-    not say. `part`: of a file of Extra-P.
+    `path`: CSV, Markdown, text, JSON or JSON lines, UTF-8; an experiment of Extra-P; a folder with
+    a log of each run. `kind`: what the values are, where the file does not say. `part`: which part
+    of them is meant.
     """
     where = str(path)
-    text = decoded(read_bytes(path, _LIMIT_BYTES), where)
+    if is_folder(path):
+        return _checked(recorded_in_logs(Path(path)), Path(path).name, where)
+    text = text_of(path)
     return parse_measurements(text, kind, name=Path(path).stem, where=where, part=part)
+
+
+def text_of(path: str | Path) -> str:
+    """The text of a file; of an experiment of Extra-P the JSON inside."""
+    content, where = read_bytes(path, _LIMIT_BYTES), str(path)
+    if not content.startswith(b"PK"):
+        return decoded(content, where)
+    remedy = "Export it from Extra-P as JSON, or give the experiment itself"
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            (entry,) = (one for one in archive.infolist() if one.filename.endswith(".json"))
+            if entry.file_size > _LIMIT_BYTES:
+                raise InputError("the experiment inside is too large", where=where,
+                                 value=entry.file_size, remedy=remedy)  # fmt: skip
+            return decoded(archive.read(entry), where)
+    except (zipfile.BadZipFile, ValueError, RuntimeError, NotImplementedError, EOFError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            "this archive is no experiment of Extra-P", where=where, remedy=remedy
+        ) from error
 
 
 def parse_measurements(
@@ -188,24 +220,29 @@ def parse_measurements(
         Extra-P reads.
     `kind`: what the values are, where the text does not say.
     `name`, `where`: what to call the measurements, and the place that messages name.
-    `part`: of several regions and metrics of Extra-P.
+    `part`: of several tables, columns, regions, metrics and parameters.
     """
     place, meant = where or name, part or Part()
     if is_extrap(text):
-        found = recorded_by_extrap(text, kind, place, meant.region, meant.metric)
-    elif meant.region or meant.metric:
-        raise InputError(
-            "a table has no regions and metrics", where=place, value=meant.region or meant.metric,
-            remedy="Leave region and metric out; files of Extra-P have them",
-        )  # fmt: skip
+        found = recorded_by_extrap(text, kind, place, meant)
     else:
-        found = recorded_in_table(text, kind, place)
+        found = recorded_in_table(text, kind, place, meant)
+    return _checked(found, name, place)
+
+
+def _checked(found: Recorded, name: str, place: str) -> Measurements:
+    """What was recorded, ordered and converted."""
     if not found.values or len(found.values) > _MOST_POINTS:
         what = "too many measurements" if found.values else "there are no measurements"
         remedy = f"Allowed: 1 to {_MOST_POINTS}"
         raise InputError(what, where=place, value=len(found.values), remedy=remedy)
     data = measurements(found.processors, found.values, found.kind, found.unit, name)
-    return replace(data, unused=found.unused)
+    said = f"{name} {found.title}".lower()
+    known = [one for one in (WEAK, STRONG) if one in said]
+    return replace(
+        data, unused=found.unused, said=found.said, noun=found.noun or found.title,
+        scaling=(known[0] if len(known) == 1 else "") if found.noun else PARAMETER,
+    )  # fmt: skip
 
 
 def expect_scaling(data: Measurements) -> None:

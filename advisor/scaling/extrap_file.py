@@ -1,60 +1,24 @@
-"""Measurements as Extra-P reads them: its text format, its JSON formats and JSON lines.
+"""Measurements as Extra-P reads them: its text format, JSON formats, JSON lines and experiments.
 
-Calotoiu et al., SC13; the formats as documented with Extra-P 4. A file may hold several regions
-(call paths) and metrics, of which one pair is taken; the one parameter is the number of processors.
+Calotoiu et al., SC13; the formats as documented with Extra-P 4, TaLPas' lines among them. A file
+may hold several regions (call paths) and metrics, of which one pair is taken, and several
+parameters, of which all but one are held fixed (`advisor.scaling.extrap_choice`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 
 from advisor.basics.json_text import parse
-from advisor.scaling.measurement_table import (
-    MOST_MEASURED_PROCESSORS,
-    TIME,
-    Recorded,
-    expect_unit,
-    kind_and_unit,
-)
+from advisor.scaling.extrap_choice import Experiment, recorded
+from advisor.scaling.measurement_table import Part, Recorded
 from machines.checks import LARGEST
 from machines.errors import InputError
 
 _WORDS = ("PARAMETER", "POINTS", "METRIC", "REGION", "DATA")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _POINT = re.compile(r"\(\s*\(([^()]*)\)\s*\)|\(([^()]*)\)|([^()\s]+)")
-
-Key = tuple[str, str]
-
-
-@dataclass
-class _Experiment:
-    """What a file holds: its parameter's names, and (P, value) of every region and metric."""
-
-    where: str
-    parameters: list[str] = field(default_factory=list)
-    values: dict[Key, list[tuple[int, float]]] = field(default_factory=dict)
-
-    def expect_one_parameter(self) -> None:
-        names = list(dict.fromkeys(self.parameters))
-        if len(names) != 1:
-            raise InputError(
-                f"{len(names)} parameters were varied" if names else "no parameter was varied",
-                where=self.where, value=", ".join(names) or None,
-                remedy="Only one is used, the number of processors: keep the others fixed and "
-                "leave them out",
-            )  # fmt: skip
-
-    def add(self, key: Key, at: str, point: object, value: object) -> None:
-        P, amount = _number(point), _number(value)
-        if P is None or not P.is_integer() or not 1 <= P <= MOST_MEASURED_PROCESSORS:
-            remedy = f"Processors, 1 to {MOST_MEASURED_PROCESSORS:.0e}"
-            raise InputError("the point must be a whole number", where=at, value=point,
-                             remedy=remedy)  # fmt: skip
-        if amount is None or not 1.0 / LARGEST <= amount <= LARGEST:
-            raise InputError("the value must be a finite number > 0", where=at, value=value)
-        self.values.setdefault(key, []).append((int(P), amount))
 
 
 def is_extrap(text: str) -> bool:
@@ -67,55 +31,28 @@ def is_extrap(text: str) -> bool:
 
 
 def recorded_by_extrap(
-    text: str, kind: str | None, where: str, region: str = "", metric: str = ""
+    text: str, kind: str | None, where: str, part: Part | None = None
 ) -> Recorded:
-    """The measurements of one region and metric.
+    """The measurements of one region and metric against one parameter.
 
     `text`: in one of the formats. `kind`: what a metric measures whose name does not say. `where`:
-    the place that messages name. `region`, `metric`: empty: the only one; of metrics else "time".
+    the place that messages name. `part`: region, metric and the parameters that are held fixed.
     """
-    found = _Experiment(where)
+    return recorded(experiment(text, where), kind, part or Part())
+
+
+def experiment(text: str, where: str) -> Experiment:
+    """All that a file of Extra-P holds."""
+    found = Experiment(where)
     if text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:
         _read_json(found, text)
     else:
         _read_text(found, text)
-    regions = list(dict.fromkeys(key[0] for key in found.values))
-    if not regions:
-        raise InputError("there are no measurements", where=where)
-    path = _chosen("region", region, regions, where)
-    metrics = [key[1] for key in found.values if key[0] == path]
-    name = _chosen("metric", metric, metrics, where)
-    said = kind_and_unit(name)
-    if said is None:
-        said = (kind or (TIME if not name else ""), "")
-    if not said[0]:
-        raise InputError(
-            "this metric may be a time, a speedup or a throughput", where=where, value=name,
-            remedy="Say which: quantity=time",
-        )  # fmt: skip
-    expect_unit(*said, where)
-    processors, values = zip(*found.values[path, name], strict=True)
-    return Recorded(*said, processors, values)
+    return found
 
 
-def _chosen(what: str, asked: str, known: list[str], where: str) -> str:
-    """The one that is asked for, the only one, or the time."""
-    if asked and asked in known:
-        return asked
-    if not asked and len(known) == 1:
-        return known[0]
-    times = [name for name in known if name.lower() == TIME]
-    if not asked and what == "metric" and times:
-        return times[0]
-    listed = ", ".join(name or "(without a name)" for name in known)
-    problem = f"there is no such {what}" if asked else f"there are {len(known)} {what}s"
-    raise InputError(
-        problem, where=where, value=asked or None, remedy=f"Choose one with {what}=: {listed}"
-    )
-
-
-def _read_text(found: _Experiment, text: str) -> None:
-    points: list[str] = []
+def _read_text(found: Experiment, text: str) -> None:
+    points: list[tuple[str, ...]] = []
     region, metric, used, last = "", "", 0, ""
     for number, line in enumerate(text.splitlines(), 1):
         word, _, rest = line.strip().lstrip("\ufeff").partition(" ")
@@ -125,8 +62,7 @@ def _read_text(found: _Experiment, text: str) -> None:
         if word == "PARAMETER":
             found.parameters += rest.split()
         elif word == "POINTS":
-            found.expect_one_parameter()
-            points += [next(filter(None, match.groups()), "") for match in _POINT.finditer(rest)]
+            points += _points(rest, len(found.names), at)
         elif word in {"METRIC", "REGION"}:
             _expect_all(points, used, at)
             used = 0
@@ -140,16 +76,35 @@ def _read_text(found: _Experiment, text: str) -> None:
             if not rest.split():
                 raise InputError("there is no value", where=at)
             for value in rest.split():
-                found.add((region, metric), at, points[used], value)
+                found.add((region, metric), at, _numbers(points[used]), _number(value), value)
             used += 1
         else:
             raise InputError("unknown word", where=at, value=word,
                              remedy="Known: " + ", ".join(_WORDS))  # fmt: skip
-    found.expect_one_parameter()
     _expect_all(points, used, last)
 
 
-def _expect_all(points: list[str], used: int, at: str) -> None:
+def _points(rest: str, parameters: int, at: str) -> Iterator[tuple[str, ...]]:
+    """Points, each in brackets, or numbers in turn where there are none."""
+    bare: list[str] = []
+    for match in _POINT.finditer(rest):
+        inner = match[1] if match[1] is not None else match[2]
+        if inner is None:
+            bare.append(match[3])
+        else:
+            yield tuple(inner.replace(",", " ").split())
+    if bare and not parameters:
+        raise InputError("no parameter was varied", where=at, remedy="Name it: PARAMETER p")
+    if bare and len(bare) % parameters:
+        raise InputError(
+            f"{len(bare)} numbers for points of {parameters} parameters", where=at, value=rest[:40],
+            remedy="Name every parameter before the points: PARAMETER p",
+        )  # fmt: skip
+    for first in range(0, len(bare), parameters or 1):
+        yield tuple(bare[first : first + parameters])
+
+
+def _expect_all(points: Sequence[object], used: int, at: str) -> None:
     """Either no DATA line or one for each point stands before."""
     if used not in {0, len(points)}:
         raise InputError(
@@ -157,13 +112,13 @@ def _expect_all(points: list[str], used: int, at: str) -> None:
         )
 
 
-def _read_json(found: _Experiment, text: str) -> None:
+def _read_json(found: Experiment, text: str) -> None:
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if '"params"' in lines[0][1]:
+    begun = lines[0][1].replace(" ", "")
+    if begun.startswith(('{"params":', '{"parameters":{')) or '"params"' in lines[0][1]:
         for number, line in lines:
             at = f"{found.where}: line {number}"
-            _add_line(found, at, parse(line.encode(), at))
-        found.expect_one_parameter()
+            _add_line(found, at, parse(_with_commas(line).encode(), at))
         return
     document = parse(text.encode(), found.where)
     if not isinstance(document, dict) or not {"parameters", "measurements"} <= set(document):
@@ -176,12 +131,20 @@ def _read_json(found: _Experiment, text: str) -> None:
         _add_by_number(found, document)
     elif isinstance(named, list) and all(isinstance(name, str) for name in named):
         found.parameters += named
-        found.expect_one_parameter()
         for region, metrics in _items(found.where, document["measurements"]):
             for metric, points in _items(f'{found.where}: "{region}"', metrics):
                 _add_points(found, (region, metric), points)
     else:
         raise InputError("parameters must be names", where=found.where, value=named)
+
+
+def _with_commas(line: str) -> str:
+    """A line of TaLPas, which has semicolons between its keys, as JSON."""
+    if ";" not in line:
+        return line
+    parts = line.split('"')  # every other part is in quotes; names with quotes are none of TaLPas
+    return '"'.join(part if place % 2 else part.replace(";", ",")
+                    for place, part in enumerate(parts))  # fmt: skip
 
 
 def _items(at: str, value: object) -> Iterator[tuple[str, object]]:
@@ -190,38 +153,48 @@ def _items(at: str, value: object) -> Iterator[tuple[str, object]]:
     yield from value.items()
 
 
-def _add_points(found: _Experiment, key: Key, points: object) -> None:
+def _add_points(found: Experiment, key: tuple[str, str], points: object) -> None:
     at = f'{found.where}: "{key[0]}", "{key[1]}"'
     for place, one in enumerate(points if isinstance(points, list) else [points]):
         here = f"{at}, point {place + 1}"
-        point = one.get("point") if isinstance(one, dict) else None
-        values = one.get("values") if isinstance(one, dict) else None
-        if not isinstance(point, list) or len(point) != 1 or not isinstance(values, list):
+        held = one if isinstance(one, dict) else {}
+        point = held.get("point", held.get("coordinate"))
+        values = held.get("values")
+        if values is None and "mean" in held:  # an experiment keeps what its repetitions came to
+            values = [held["mean"]]
+        size = len(found.names)
+        if not isinstance(point, list) or len(point) != size or not isinstance(values, list):
             raise InputError(
-                "expected one point and its values", where=here, value=one,
+                f"expected {'one point' if size == 1 else f'a point of {size}'} and its values",
+                where=here, value=one,
                 remedy='For example {"point": [2], "values": [51.9, 52.3]}',
             )  # fmt: skip
         for value in values:
-            found.add(key, here, point[0], value)
+            found.add(key, here, _numbers(point), _number(value), value)
 
 
-def _add_line(found: _Experiment, at: str, one: object) -> None:
+def _add_line(found: Experiment, at: str, one: object) -> None:
     """One line of JSON lines."""
-    params = one.get("params") if isinstance(one, dict) else None
-    if not isinstance(one, dict) or not isinstance(params, dict) or "value" not in one:
+    held = one if isinstance(one, dict) else {}
+    params = held.get("params", held.get("parameters"))
+    if not isinstance(params, dict) or not params or "value" not in held:
         raise InputError(
             "expected params and a value", where=at, value=one,
             remedy='For example {"params": {"p": 2}, "metric": "time", "value": 51.9}',
         )  # fmt: skip
+    if found.parameters and set(params) != set(found.names):
+        raise InputError(
+            "lines have different parameters", where=at, value=", ".join(params),
+            remedy=f"As before: {', '.join(found.names)}",
+        )  # fmt: skip
     found.parameters += params
-    found.expect_one_parameter()
-    key = (str(one.get("callpath", "")), str(one.get("metric", "")))
-    values = one["value"]
+    key = (str(held.get("callpath", "")), str(held.get("metric", "")))
+    values, point = held["value"], [params[name] for name in found.names]
     for value in values if isinstance(values, list) else [values]:
-        found.add(key, at, next(iter(params.values())), value)
+        found.add(key, at, _numbers(point), _number(value), value)
 
 
-def _add_by_number(found: _Experiment, document: dict[str, object]) -> None:
+def _add_by_number(found: Experiment, document: dict[str, object]) -> None:
     """The older JSON format, whose parts refer to each other by numbers."""
     where = found.where
     try:
@@ -230,16 +203,20 @@ def _add_by_number(found: _Experiment, document: dict[str, object]) -> None:
             for key in ("parameters", "callpaths", "metrics", "coordinates")
         }
         found.parameters += [str(one["name"]) for one in parts["parameters"].values()]
-        found.expect_one_parameter()
+        names = {number: one["name"] for number, one in parts["parameters"].items()}
         points = {
-            number: [pair["parameter_value"] for pair in one["parameter_value_pairs"]]
+            number: {
+                names[pair["parameter_id"]]: pair["parameter_value"]
+                for pair in one["parameter_value_pairs"]
+            }
             for number, one in parts["coordinates"].items()
         }
         for one in document["measurements"]:  # type: ignore[attr-defined]
             region = str(parts["callpaths"][one["callpath_id"]]["name"])
             metric = str(parts["metrics"][one["metric_id"]]["name"])
-            (point,) = points[one["coordinate_id"]]
-            found.add((region, metric), f"{where}: measurement {one['id']}", point, one["value"])
+            point = [points[one["coordinate_id"]][name] for name in found.names]
+            at, value = f"{where}: measurement {one['id']}", one["value"]
+            found.add((region, metric), at, _numbers(point), _number(value), value)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
@@ -247,6 +224,10 @@ def _add_by_number(found: _Experiment, document: dict[str, object]) -> None:
             "a part is missing or refers to none", where=where, value=str(error),
             remedy="Write the newer format, with regions and metrics by name",
         ) from None  # fmt: skip
+
+
+def _numbers(point: Sequence[object]) -> tuple[float | None, ...]:
+    return tuple(map(_number, point))
 
 
 def _number(value: object) -> float | None:

@@ -298,7 +298,7 @@ def _estimates(fit: LawFit, drawn: Replicates, data: Measurements) -> tuple[Esti
         names += [("D", per_message), ("Z", per_message)]
     else:
         variances = covariance.diagonal()
-    errors = np.sqrt(variances)
+    errors = np.sqrt(np.where(variances >= 0.0, variances, np.nan))
     if law.recipe != FREE:
         errors[len(law.shapes)] = np.nan  # gamma is X(1), as measured
     low, high = _ends(fit, values, errors, interval(many))

@@ -23,6 +23,7 @@ from advisor.scaling.data import MOST_MEASURED_PROCESSORS, TIME, Measurements, a
 from advisor.scaling.fits import CLEAR, LawFit, ScalingFits
 from advisor.scaling.laws import ASYNCHRONOUS, SYNCHRONOUS, USL
 from machines.arrays import Floats
+from machines.checks import LARGEST
 from machines.errors import InputError
 
 SUPERLINEAR = "superlinear"
@@ -165,6 +166,8 @@ def peak(fits: ScalingFits, fit: LawFit) -> Peak:
     sigma, kappa = fit.shapes
     if kappa <= 0.0:
         return withheld("kappa ends on its bound 0: the law has no peak")
+    if kappa > LARGEST:
+        return withheld("kappa has no upper bound: one processor is the fastest")
     if not retrograde(fits):
         return withheld("no measurement falls; kappa can't be separated from 0 or saturation")
     if law.family == USL:

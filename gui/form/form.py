@@ -129,6 +129,13 @@ class ParameterForm(QWidget):
         """Turn one choice of a field off, with the reason; empty: it can be chosen."""
         self._fields[name].refuse_choice(choice, reason)
 
+    def put_beside(self, name: str, widget: QWidget) -> None:
+        """Put a widget left of the button of a field of several lines; KeyError: no such field."""
+        place = list(self._fields).index(name) if name in self._fields else -1
+        if place < 0:
+            raise KeyError(name)
+        self._grid.addWidget(widget, _ROWS * place + 1, 1, 1, 2, Qt.AlignmentFlag.AlignLeft)
+
     def editor(self, name: str) -> QWidget:
         """The editor of a field; KeyError when there is none."""
         return self._fields[name].editor

@@ -42,12 +42,17 @@ def purpose_of(data: Measurements, one: ChosenProcessors) -> str:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn beside the fits: the laws' mean, how far, the choices, one processor's X."""
+    """What is drawn beside the fits: the laws' mean, from where to where, and the choices."""
 
     curve: Averaged
-    numbers: Floats
+    numbers: Floats  # the first and the last
     choices: tuple[ChosenProcessors, ...]
-    one: float
+    base: tuple[int, float]  # what speedups are against: P and its throughput
+
+    @property
+    def one(self) -> float:
+        """Throughput of the base, a processor."""
+        return self.base[1] / self.base[0]
 
 
 def fit_series(fits: ScalingFits, drawn: Drawn, verdict: ScalingVerdict) -> Iterator[Series]:
@@ -59,7 +64,8 @@ def fit_series(fits: ScalingFits, drawn: Drawn, verdict: ScalingVerdict) -> Iter
     mean = drawn.curve.throughput
     label = SPEEDUP if data.kind == SPEEDUP else "throughput"
     unit = data.rate_unit
-    at = np.array(sampled(int(numbers[-1]), data.processors), dtype=np.float64)
+    every = sampled(int(numbers[-1]), data.processors)
+    at = np.array([P for P in every if numbers[0] <= P], dtype=np.float64)
     yield _series(MEASURED, data.P, data.X, (label, unit), "points")
     yield _series(MEAN, at, mean(at), (label, unit))
     low, high = drawn.curve.band(at)
@@ -70,7 +76,7 @@ def fit_series(fits: ScalingFits, drawn: Drawn, verdict: ScalingVerdict) -> Iter
         reached = at[at <= LONGEST_CHAIN] if fit.law.key == REPAIRMAN else at
         yield _series(fit.name, reached, fit.throughput(reached), (label, unit))
     for one in drawn.choices:
-        place = np.array([float(one.P)]), np.array([one.speedup * drawn.one])
+        place = np.array([float(one.P)]), np.array([one.speedup * drawn.base[1]])
         yield _series(purpose_of(data, one), *place, (label, unit), "points")
     if data.kind == TIME:
         seconds = (TIME, data.unit)
@@ -95,7 +101,7 @@ def choice_table(data: Measurements, drawn: Drawn, price: float) -> Table:
     rows = tuple(
         (
             purpose_of(data, one), one.P, one.speedup, 100.0 * one.efficiency,
-            as_measured(data, one.speedup * drawn.one), one.P * price,
+            as_measured(data, one.speedup * drawn.base[1]), one.P * price,
         )
         for one in drawn.choices
     )  # fmt: skip

@@ -14,7 +14,7 @@ import numpy as np
 from advisor.messages.networks import Clock
 from advisor.messages.styles import ASYNCHRONOUS, SYNCHRONOUS
 from advisor.models.mrm import optimal_processors, serial_fraction
-from advisor.scaling.data import KINDS
+from advisor.scaling.data import KINDS, PARAMETER, SCALINGS, STRONG, WEAK
 from advisor.scaling.fits import REPLICATES
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from advisor.studies.network_settings import (
@@ -31,6 +31,7 @@ from machines.arrays import Floats
 
 DEMANDS, LOGP, DATA = SOURCES = ("demands", "LogP", "data")
 _TITLES = {DEMANDS: "Known times", LOGP: "LogP", DATA: "Measured"}
+_SCALINGS = {STRONG: "Strong: same work", WEAK: "Weak: work grows", PARAMETER: "Not of P"}
 NUMBERS = OWN
 
 STAGES, ONE_STAGE, EQUAL_STAGES, CHANNEL = LATENCY_READINGS = (
@@ -50,6 +51,10 @@ _KNOWN = {"source": (DEMANDS, LOGP)}
 _NUMBERS = {"network": (NUMBERS,)}
 _OVERHEAD = 3200.0  # of the nCUBE/2, in cycles
 _SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
+
+
+def _scaling_title(choice: str) -> str:
+    return _SCALINGS.get(choice, choice.capitalize())
 
 
 @dataclass(frozen=True)
@@ -81,12 +86,36 @@ class _Source:
         None, choices=KINDS, titled=str.capitalize, only=_MEASURED,
         help="What the data are where they have no header.",
     )  # fmt: skip
+    columns: str = parameter(
+        "", only=_MEASURED, example="by their titles",
+        help="Of a table: titles of P and of what was measured, e.g. nodes,time; and title=value "
+        "for the rows of one series.",
+    )  # fmt: skip
     region: str = parameter(
-        "", only=_MEASURED, help="Of a file of Extra-P with several regions (call paths)."
-    )
+        "", only=_MEASURED, help="Of a file of Extra-P with several regions (call paths), or of "
+        "a file with several tables: its title.",
+    )  # fmt: skip
     metric: str = parameter(
         "", only=_MEASURED, help="Of a file of Extra-P with several metrics; empty: time."
     )
+    hold: str = parameter(
+        "", only=_MEASURED, help="Of a file of Extra-P with several parameters: those held fixed, "
+        "e.g. n=5000; none: all are fitted together.",
+    )  # fmt: skip
+    scaling: str | None = parameter(
+        None, choices=SCALINGS, titled=_scaling_title, only=_MEASURED,
+        help="Strong: the work stays the same. Weak: it grows with P. Parameter: the numbers are "
+        "none of processors. Auto: by names, else asked where times rise from the least P on.",
+    )  # fmt: skip
+    base: int | None = parameter(
+        None, low=1, only=_MEASURED, empty="the least measured",
+        help="P that speedups and efficiencies are against, one that was measured.",
+    )  # fmt: skip
+    runnable: str = parameter(
+        "", title="can be run", only=_MEASURED, example="as measured",
+        help="Which P can be run: multiple of 48; divides 960; powers of 2; any; or a list. Empty: "
+        "multiples of the smallest run, if all are.",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

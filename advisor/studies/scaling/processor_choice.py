@@ -34,11 +34,13 @@ class ChosenProcessors:
     P: int  # processors
     speedup: float  # S(P)
     at_end: bool  # it is the last number of the curve, or of the budget: more may be better
+    base: int = 1  # processors that the speedup is against
+    measured: bool = False  # the speedup is that of a measurement, not of a law
 
     @property
     def efficiency(self) -> float:
-        """S/P."""
-        return self.speedup / self.P
+        """S/P, of each of the base's processors."""
+        return self.speedup * self.base / self.P
 
 
 def choices(

@@ -36,6 +36,7 @@ from gui.studies.page.answer_head import AnswerHead
 from gui.studies.page.case_comparison import CaseComparison
 from gui.studies.page.case_form import StudyCases
 from gui.studies.page.case_tabs import CaseTabs
+from gui.studies.page.data_choice import DataChoice
 from gui.studies.page.job_bar import Running
 from gui.studies.page.memory import StudyMemory
 from gui.studies.page.open_platform import OpenPlatform
@@ -47,6 +48,7 @@ from machines.errors import PlacewiseError
 from machines.stopping import Stopped
 
 _IN_STATUS = 3  # figures
+_OF_DATA = "scaling"  # the study whose data have columns
 _NOTHING_YET = "Stopped before the first figure."
 _OF_BEFORE = "an entry is wrong; the answer shown is for the previous entries"
 _PROGRESS_WIDTH = 36 * GRID
@@ -106,6 +108,8 @@ class StudyPanel(QWidget):
         yield from self.form.fill()
         split.area.fit()
         yield
+        if study.name == _OF_DATA:
+            self.data_choice = DataChoice(self.form)
         self._open_platform = OpenPlatform(self.form, self._document, study.record)
         self.steps = FormSteps(self.form)
         self.cases = StudyCases(self._document, study, self.form, self.steps, self.tabs)

@@ -97,7 +97,7 @@ def test_what_can_not_be_is_one_message(
 ) -> None:
     (folder / "few.csv").write_text("P,time (s)\n1,10\n2,6\n", encoding="utf-8")
     (folder / "zero.csv").write_text("P,time (s)\n0,10\n2,6\n4,4\n", encoding="utf-8")
-    (folder / "mixed.csv").write_text("P,time (s),speedup\n1,10,1\n2,6,2\n", encoding="utf-8")
+    (folder / "mixed.csv").write_text("P,time (s),time (ms)\n1,10,10\n2,6,6\n", encoding="utf-8")
     status, out, err = answer(capsys, "study", *arguments)
     assert (status, out) == (2, "")
     assert word in err

@@ -71,7 +71,6 @@ def test_the_rate_of_one_processor_is_the_mean_of_its_runs():
     [
         ("", "there are no measurements"),
         ("P,time (s)\n", "there are no measurements"),
-        ("P,time (s),speedup\n1,2,3", "mix kinds or units"),
         ("P,time_s,time_ms\n1,2,3", "mix kinds or units"),
         ("P,colour\n1,2", "line 1: unknown column"),
         ("time\n1", "one column must be P"),

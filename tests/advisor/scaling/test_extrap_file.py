@@ -110,12 +110,13 @@ def test_what_must_be_chosen_is_listed(part: Part, message: str) -> None:
 
 
 def test_a_table_has_no_regions() -> None:
-    with pytest.raises(InputError, match="a table has no regions and metrics"):
+    with pytest.raises(InputError, match="a table has no regions"):
         parse_measurements(TABLE, part=Part("main"))
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("PARAMETER p n\nPOINTS (1 2) (2 2)\nREGION r\nDATA 1\n", "2 parameters were varied.*p, n"),
+    ("PARAMETER p n\nPOINTS (1 2) (2 2)\nREGION r\nDATA 1\nDATA 2\n",
+     "2 parameters were varied: p, n; hold all but one fixed, or none"),
     ("PARAMETER p\nPARAMETER n\nPOINTS 1 2\nDATA 1\n", "2 parameters were varied"),
     ("POINTS 1 2\nDATA 1\n", "no parameter was varied"),
     ("PARAMETER p\nPOINTS 1 2\nDATA 1\n", "line 3: 1 DATA lines before here.* 2 POINTS"),
@@ -132,7 +133,7 @@ def test_a_table_has_no_regions() -> None:
     ("{}", "this JSON holds no measurements"),
     ("[1, 2]", "this JSON holds no measurements"),
     ('{"parameters": ["p"], "measurements": {"r": {"time": 3}}}', '"r", "time", point 1: expected'),
-    ('{"parameters": ["p", "n"], "measurements": {}}', "2 parameters were varied"),
+    ('{"parameters": ["p", "n"], "measurements": {}}', "there are no measurements"),
     ('{"parameters": ["p"], "measurements": {"r": []}}', '"r": expected a JSON object'),
     ('{"parameters": ["p"], "measurements": {"r": {"time": [{"point": [1, 2], "values": [1]}]}}}',
      "expected one point"),

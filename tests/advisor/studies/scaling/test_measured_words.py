@@ -80,18 +80,14 @@ def test_a_program_ten_times_as_long_wants_as_many_processors() -> None:
 
 def test_that_it_still_grows_is_said_of_a_curve_that_grows_and_not_of_one_that_falls() -> None:
     rising, falling = plain(), asked(lines(kappa=5e-3))
-    assert re.match(
-        r"Use \d+ processors, the fewest within 1 % of the best time up to 32: ", rising.sentence
-    )
+    assert re.match(r"Use 32 processors, the best measured up to 32: ", rising.sentence)
     assert reason(rising, "Best time").endswith("; it still grows there.")
     named = re.match(
         r"Use (\d+) processors, the fewest within 1 % of the best time: ", falling.sentence
     )
     assert named is not None
-    # the peak of the truth is at √(0.98/0.005) = 14; a percent less is had with fewer
-    speeds = [usl(P, 0.02, 5e-3) for P in range(1, 33)]
-    first = next(P for P in range(1, 33) if speeds[P - 1] >= 0.99 * max(speeds))
-    assert abs(int(named[1]) - first) <= 1
+    # the peak of the truth is at √(0.98/0.005) = 14; none may be slower than 12, as measured
+    assert 12 <= int(named[1]) <= 14
     assert "still grows" not in " ".join(falling.reasons)
     assert any("Retrograde" in note.text for note in falling.notes)
 
@@ -104,11 +100,10 @@ def test_without_the_best_run_the_laws_are_believed() -> None:
         return [head, *(f"{P},{X * w:.6g}" for P, X in rates.items() if P in kept for w in wobble)]
 
     step = asked(rows(set(rates)))
-    assert "processors, the best measured: " in step.sentence
-    assert ". The laws miss it with " in step.sentence
+    assert "processors, the best measured up to 48: " in step.sentence
+    assert "No law here describes the measurements" in step.sentence
     smooth = asked(rows({1, 2, 4, 8, 16}))
-    assert "the best measured" not in smooth.sentence
-    assert " predicted. " in smooth.sentence
+    assert "No law" not in smooth.sentence
 
 
 def test_half_the_demand_is_worth_what_erlangs_formula_says() -> None:
@@ -136,27 +131,27 @@ def test_a_program_that_loses_nothing_has_no_demand_to_halve() -> None:
     assert table(result, "Processors to use")[0]["P"] == 32
 
 
-def test_what_is_predicted_and_measured_best_are_those_of_the_tables() -> None:
+def test_the_best_measured_is_that_of_the_tables() -> None:
     result = plain()
-    said = re.search(r": ([\d.]+) s predicted\. Best measured: ([\d.]+) s, with (\d+);",
-                     result.sentence)  # fmt: skip
+    said = re.match(
+        r"Use (\d+) processors, the best measured up to 32: ([\d.]+) s", result.sentence
+    )
     assert said is not None
-    best = min(table(result, "Measurements"), key=lambda row: row["measured time"])
+    least = min(table(result, "Measurements"), key=lambda row: row["measured time"])
     row = table(result, "Processors to use")[0]
-    predicted, measured, where = said.groups()
-    assert f"{predicted} s" == result.facts[1].text  # with the digits of its card
-    assert len(predicted) == len(measured)
-    assert float(predicted) == pytest.approx(row["time"], abs=6e-4)
-    assert float(measured) == pytest.approx(best["measured time"], abs=6e-4)
-    assert where == str(best["P"])
+    where, measured = said.groups()
+    assert f"{measured} s" == result.facts[1].text  # with the digits of its card
+    assert float(measured) == pytest.approx(row["time"], abs=6e-4)
+    assert float(measured) == pytest.approx(least["measured time"], abs=6e-4)
+    assert where == str(least["P"])
 
 
 def test_numbers_of_a_sentence_differ_where_the_values_do() -> None:
     result = run(replace(QUICK, data="specsdm91"))
-    assert result.facts[1].text == "1,847 scripts/h"
-    assert result.headline.endswith(": 1,847 scripts/h predicted.")
-    assert result.alternative.startswith("Best measured: 1,853 scripts/h, with 72; ")
-    assert ": 1,847 scripts/h" in reason(result, "Best throughput")
+    assert result.facts[1].text == "1,855.7 scripts/h"
+    assert result.headline.endswith(": 1,855.7 scripts/h predicted.")
+    assert result.alternative.startswith("Best measured: 1,853.2 scripts/h, with 72; ")
+    assert ": 1,855.7 scripts/h" in reason(result, "Best throughput")
 
 
 def test_a_sentence_begins_with_a_capital_whatever_the_law_is_called() -> None:
