@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from advisor.advice.flips import Flip, Flips, contest_of, flips_of
+from advisor.advice.competition import contest_of
+from advisor.advice.flips import Flip, Flips, flips_of
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of, limits_briefly

@@ -90,7 +90,7 @@ def _warn(
         least, held = min(small, key=lambda one: one[1])
         warnings.append(
             f"{least.name} has {least.cores} cores and {size(held)} of "
-            "memory in the file: probably KiB where bytes are said; check it"
+            "memory in the file: probably KiB written as bytes; check it"
         )
     if len(machines) > 1:
         warnings.append(

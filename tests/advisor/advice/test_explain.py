@@ -293,7 +293,7 @@ def test_a_graph_is_judged_among_candidates() -> None:
 
 
 def test_too_large_a_workload_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("advisor.advice.flips._BUDGET_S", 1e-3)
+    monkeypatch.setattr("advisor.advice.competition._BUDGET_S", 1e-3)
     project = cluster(machines=3, width=3, stages=2)
     problem = question(project)
     plan = project.plan

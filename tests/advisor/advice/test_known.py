@@ -45,7 +45,7 @@ def alone(*seconds: tuple[float, float]) -> Problem:
 def hurry() -> Iterator[None]:
     """Flips are looked for as on a machine that is ten times as slow."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("advisor.advice.flips._BUDGET_S", 0.25)
+        patch.setattr("advisor.advice.competition._BUDGET_S", 0.25)
         yield
 
 

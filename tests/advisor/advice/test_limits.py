@@ -168,7 +168,7 @@ def test_on_the_classical_timeline_nothing_is_shared_and_no_limit_told() -> None
 def test_why_tells_the_limit_of_the_advised_plan_and_its_timeline(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("advisor.advice.flips._BUDGET_S", 0.05)
+    monkeypatch.setattr("advisor.advice.competition._BUDGET_S", 0.05)
     tasks = tuple(Task(f"t{i}", work=60.0, reads=(f"f{i}",)) for i in range(4))
     workload = replace(fetched(10000.0), tasks=tasks)  # 400 s from the store on every plan
     problem = Problem.of(bus(4, None, 100.0, store=True), workload)

@@ -1,0 +1,128 @@
+"""What competes with a plan while loads are varied, and how finely they are looked at.
+
+Where no judge over all allocations is quick, candidates compete: what the search met, and what
+short searches find best at the ends of the loads' ranges and half way there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from advisor.advice.contest import (
+    candidates,
+    contestants_on,
+    distinct,
+    exact_judge,
+    pool_judge,
+)
+from advisor.advice.judged_plan import Judge
+from advisor.advice.varied import varied
+from advisor.allocation.loads import LoadParameter
+from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Recommendation
+from advisor.basics.stop_rule import ShouldStop
+
+_BUDGET_S = 2.5  # rough seconds that all verdicts together may take
+_SEARCHES = 12  # short searches for contestants at the ends, and as many between
+SEARCH_S = _BUDGET_S / 5 / _SEARCHES
+_FINE = (10, 46)  # values looked at and halvings on either side …
+_COARSE = (5, 10)  # … and on larger workloads
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What is varied, and what competes there with the plan.
+
+    `looks`, `halvings`: how finely they are looked at.
+    """
+
+    problem: Problem  # with all that the plan decides beside the allocation
+    best: Plan  # the best plan at the present load, of all that compete
+    judge: Judge
+    parameters: tuple[LoadParameter, ...]  # empty: the workload is too large
+    looks: int
+    halvings: int
+    kept: Plan | None = None  # its other decisions are those of all plans; None: there are none
+    objective: str = MAKESPAN
+    pool: tuple[Plan, ...] = ()  # of a judge that compares candidates
+
+    def joined_by(self, plans: Iterable[Plan], should_stop: ShouldStop) -> Contest:
+        """The contest with more candidates; itself where none is new."""
+        pool = distinct([*self.pool, *plans])
+        if len(pool) == len(self.pool):
+            return self
+        judge = pool_judge(self.problem, self.objective, pool, should_stop)
+        return replace(self, judge=judge, pool=pool)
+
+
+def contest_of(
+    problem: Problem,
+    recommendation: Recommendation,
+    prediction: Prediction,
+    known: Iterable[Plan] = (),
+    should_stop: ShouldStop = lambda: False,
+) -> Contest:
+    """Gather what competes with the recommended plan; the best at the present load is told.
+
+    `problem`, `recommendation`, `prediction`: the question, its answer and the prediction of the
+        recommended plan.
+    `known`: more contestants; with scalable tasks only those at the recommended numbers.
+    `should_stop`: asked before every evaluation.
+    """
+    plan, objective = recommendation.plan, recommendation.objective
+    kept, settled = None, problem.settled(plan)
+    if settled is not problem:
+        kept, problem = plan, settled
+        known = [one for one in known if one.decides_as(plan)]
+        same = [one for one in recommendation.alternatives if one[1].decides_as(plan)]
+        recommendation = replace(recommendation, alternatives=tuple(same))
+    parameters = varied(problem, prediction, objective)
+    pool: tuple[Plan, ...] = ()
+    judge = exact_judge(problem, objective)
+    if judge is None:
+        pool = candidates(problem, recommendation, None, known)
+        probe = pool_judge(problem, objective, pool)
+        parameters, (looks, _) = _affordable(parameters, probe.cost)
+        few = parameters if looks else ()
+        pool = _with_searches(problem, objective, pool, few, should_stop)
+        judge = pool_judge(problem, objective, pool, should_stop)
+    parameters, (looks, halvings) = _affordable(parameters, judge.cost)
+    best = plan
+    if parameters and not should_stop():
+        best = judge(problem.platform, plan).best
+        best = best if kept is None else best.deciding_as(kept)
+    return Contest(problem, best, judge, parameters, looks, halvings, kept, objective, pool)
+
+
+def _affordable(
+    parameters: tuple[LoadParameter, ...], cost: float
+) -> tuple[tuple[LoadParameter, ...], tuple[int, int]]:
+    """As many parameters, looked at as finely, as the budget allows."""
+    verdicts = _BUDGET_S / cost
+    effort = _FINE if verdicts >= 2 * sum(_FINE) * len(parameters) else _COARSE
+    return parameters[: int(verdicts / (2 * sum(effort)))], effort
+
+
+def _with_searches(
+    problem: Problem,
+    objective: str,
+    pool: tuple[Plan, ...],
+    parameters: tuple[LoadParameter, ...],
+    stop: ShouldStop,
+) -> tuple[Plan, ...]:
+    """The pool and what short searches find best at the ends of all ranges and half way there."""
+    for share in (1.0, 0.5):
+        platforms = []
+        for load, end in [(one, end) for one in parameters for end in (one.low, one.high)]:
+            present = load.value(problem.platform, problem.reading)
+            value = present + share * (end - present)
+            if not math.isclose(value, present):
+                platforms.append(load.applied(problem.platform, value, problem.reading))
+        found = contestants_on(problem, platforms[:_SEARCHES], objective, SEARCH_S, stop, pool)
+        pool = distinct([*pool, *found])
+    return pool
