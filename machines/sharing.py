@@ -20,6 +20,8 @@ from machines.hops import Route, graph_of
 from machines.platform import FREE, SHARED, Direction, Link, Machine, Platform
 from machines.walks import Routes
 
+_LEAST_S = 1e-300  # seconds of a byte: less is no limit
+
 
 @dataclass(frozen=True)
 class Resource:
@@ -76,9 +78,8 @@ def inner_startup_s(machine: Machine) -> float:
 def inner_bandwidth(machine: Machine) -> float | None:
     """Bytes/s of one node's way into the inner network; ``None``: none, or not limited."""
     inner = machine.network
-    if inner is None or inner.long.G <= 0.0:
-        return None
-    return 1.0 / (inner.long.G * inner.unit_s)
+    byte_s = 0.0 if inner is None else inner.long.G * inner.unit_s
+    return 1.0 / byte_s if byte_s > _LEAST_S else None
 
 
 def crossed(platform: Platform, found: Sequence[Resource], route: Route) -> tuple[int, ...]:

@@ -190,7 +190,15 @@ def _file_ids(jobs: Jobs) -> dict[str, str]:
 
 
 def _instant(seconds: float) -> str:
-    return (_ZERO + timedelta(seconds=seconds)).isoformat(timespec="microseconds")
+    try:
+        return (_ZERO + timedelta(seconds=seconds)).isoformat(timespec="microseconds")
+    except OverflowError:
+        raise InputError(
+            "a start is later than any date",
+            where="WfFormat",
+            value=seconds,
+            remedy="Dates end with the year 9999: state shorter times",
+        ) from None
 
 
 def _seconds(instant: str) -> float:

@@ -292,7 +292,7 @@ def chain(
     tasks = np.empty(end.size, np.int32)
     edges = np.full(end.size, -1, np.int32)
     task, count = int(end.argmax()), 0
-    while task >= 0:
+    while task >= 0 and count < tasks.size:  # rounding may make a circle of equal times
         tasks[count] = task
         before = -1
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):

@@ -16,7 +16,14 @@ from machines import (
     Switch,
 )
 from machines.routes import Hop, routes, stretches
-from machines.sharing import Resource, crossed, crossings, inner_startup_s, resources
+from machines.sharing import (
+    Resource,
+    crossed,
+    crossings,
+    inner_bandwidth,
+    inner_startup_s,
+    resources,
+)
 from tests.machines.hand_built import fat_tree, joined, link
 
 # 3 units of 0.5 s latency, half a unit a byte
@@ -142,3 +149,10 @@ def test_crossings_of_all_pairs_are_those_of_each(net):
             route = table.get((p, q))
             expected = [] if route is None else list(crossed(net, found, route))
             assert passed[first[cell] : first[cell + 1]].tolist() == expected
+
+
+def test_a_network_inside_whose_bytes_take_next_to_nothing_is_no_limit():
+    quick = Interconnect(
+        "quick", Mesh((2,)), LogGP(1, 1, 1), LogGP(3, 1, 1, G=1e-200), "unit", 1e-200
+    )
+    assert inner_bandwidth(Machine("M", network=quick)) is None

@@ -171,7 +171,7 @@ def since_1970(text: str, unit_s: float = 1.0) -> float | None:
 
 def day_and_time(seconds: float) -> str:
     """What a run that began then is called ("2026-11-22 07:04:46"), in the zone that was read."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return datetime.fromtimestamp(min(seconds, LATEST_S - 1.0), UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def stretches(spans: Iterable[tuple[float, float]], gap_s: float) -> list[int]:

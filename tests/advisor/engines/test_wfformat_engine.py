@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from advisor.engines import wfformat_engine as wfformat
 from advisor.engines.plan_jobs import Jobs, jobs_of
 from advisor.project.wfformat.wfformat_reader import workload_from
 from advisor.runs.logs.reading import read_runs
-from machines import Direction, Link, Machine, Platform
+from machines import Direction, InputError, Link, Machine, Platform
 from tests.advisor.engines.dozen import jobs
 
 IDENT = re.compile(r"[0-9a-zA-Z._-]+")  # of the schema of 1.5, without the empty one
@@ -85,3 +86,10 @@ def test_names_that_are_no_hosts_and_files_that_are_renamed_are_said() -> None:
     notes = wfformat.notes(with_files())
     assert not any("nodeName" in note for note in notes)
     assert any("Files are called by ids" in note for note in notes)
+
+
+def test_starts_beyond_every_date_are_refused() -> None:
+    plan = with_files()
+    late = tuple(replace(job, start_s=1e12) for job in plan.jobs)
+    with pytest.raises(InputError, match="later than any date"):
+        wfformat.render(replace(plan, jobs=late))

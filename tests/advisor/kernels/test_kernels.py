@@ -17,8 +17,9 @@ from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, previews, rank_order
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import __main__ as command
-from advisor.kernels import cache, compiling
+from advisor.kernels import cache, compiling, paths_kernel
 from advisor.kernels import schedule_kernel as schedule
 from advisor.kernels.instance import Instance
 from advisor.runs.delay_chain import Chain, Delays, gaps, weights
@@ -28,6 +29,7 @@ from advisor.search.fast_lists import fcp, flb, lookahead
 from advisor.search.immediate import mct, met, olb
 from advisor.search.list_scheduling import cpop, heft, max_min, min_min, peft
 from advisor.search.network_aware_lists import heft_shared, peft_shared
+from machines import Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 
 SCHEDULERS = (
@@ -202,3 +204,15 @@ def test_an_instance_has_one_layout_whatever_it_is_made_of() -> None:
     assert makespan(instance, np.zeros(order.size, np.int32), order) == schedule.makespan(
         instance, np.zeros(order.size, np.int32), order
     )
+
+
+def test_a_walk_along_equal_times_ends() -> None:
+    """Where rounding swallows what tasks take, each may seem to wait for the other."""
+    tasks = (Task("A", work=0.0), Task("B", work=0.0))
+    workload = Workload("w", tasks, (Flow("A", "B"),))
+    instance = Problem.of(Platform("p", (Machine("M"),)), workload).instance
+    both = np.zeros(2, np.int32)
+    late = np.full(2, 1e300)
+    place, by_end = np.array([1, 0], np.int32), np.array([0, 1], np.int32)
+    walked, edges = paths_kernel.chain(instance, both, place, by_end, late, late)
+    assert walked.size == edges.size <= 2

@@ -74,3 +74,9 @@ def test_a_run_is_called_by_its_second() -> None:
 def test_activity_with_a_gap_is_two_stretches() -> None:
     spans = [(0.0, 50.0), (1.0, 2.0), (55.0, 56.0), (70.0, 71.0)]
     assert stretches(spans, 10.0) == [0, 0, 0, 1]
+
+
+def test_the_last_instant_of_all_has_a_name() -> None:
+    last = instant("9999-12-31T23:59:59.9999999")
+    assert last is not None
+    assert day_and_time(last).startswith("9999-12-31")
