@@ -67,14 +67,15 @@ def run_learn(arguments: Namespace) -> int:
     actuals, left_out = matched_runs(runs, problem)
     load_kernels(problem)
     found = calibrations(problem, plan, actuals)
-    platform, workload = calibrated(problem, found)
+    sure = [calibration for calibration in found if not calibration.doubtful]
+    platform, workload = calibrated(problem, sure)
     learnt = Problem.of(platform, workload, problem.reading, problem.sharing)
     compared = [_compared(problem, learnt, plan, actual) for actual in actuals]
     before_s, after_s = (predict(one, plan).makespan_s for one in (problem, learnt))
 
     def write() -> None:
         if arguments.out is not None:
-            write_folder(arguments.out, learnt_texts(platform, workload, found, runs))
+            write_folder(arguments.out, learnt_texts(platform, workload, sure, runs))
 
     with said_before(write):
         if arguments.json:

@@ -30,6 +30,7 @@ class Calibration:
     workload: Workload
     notes: tuple[str, ...] = ()  # what was left out, assumed or noticed, in sentences
     learnt: bool = True
+    doubtful: bool = False  # implausible: applied by itself alone, never with all
 
 
 def some_of(said: Sequence[str], what: str) -> str:

@@ -14,6 +14,7 @@ from typing import TypeVar
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
+from advisor.basics.quantities import slowdown
 from advisor.learning.calibration import Calibration
 from advisor.learning.registry import CALIBRATIONS
 from advisor.learning.run_evidence import evidence_of
@@ -28,6 +29,7 @@ from machines.runtime import Runtime
 __all__ = ["Calibration", "calibrated", "calibrations"]
 
 T = TypeVar("T")
+_PLAUSIBLE = 50.0  # times by which a machine may be quicker or slower than stated
 _ORDER = tuple(teach.__name__ for teach in CALIBRATIONS)
 
 
@@ -40,7 +42,20 @@ def calibrations(
     workload, in the order of time; they may have followed other plans.
     """
     evidence = evidence_of(problem, plan, tuple(actuals))
-    return tuple(teach(evidence) for teach in CALIBRATIONS)
+    return tuple(_doubted(problem.platform, teach(evidence)) for teach in CALIBRATIONS)
+
+
+def _doubted(before: Platform, calibration: Calibration) -> Calibration:
+    """The calibration, marked where a machine's speed changes implausibly."""
+    for was, now in zip(before.machines, calibration.platform.machines, strict=True):
+        times = max(was.speed / now.speed, now.speed / was.speed)
+        if times > _PLAUSIBLE:
+            note = (
+                f"Implausible: the speed of {was.name} changes by {slowdown(times)}; check units and "
+                "names of the log. It is not applied with the others"
+            )
+            return replace(calibration, notes=(note, *calibration.notes), doubtful=True)
+    return calibration
 
 
 def calibrated(problem: Problem, chosen: Iterable[Calibration]) -> tuple[Platform, Workload]:

@@ -39,6 +39,7 @@ _SMALL = 0.05  # of the greatest part, and
 _LITTLE = 0.01  # of the prediction: parts that the sentence sums up
 _NAMED = 5
 _FAR_LONGER = 10.0  # than all transfers: hardly the links alone
+_MANY = 4.0  # times as long: told so, no longer in per cent
 _CRUMB = 2e-3  # of the longer time: the unit of both has no digits for it
 
 
@@ -103,9 +104,10 @@ def sentence_of(
         head = f"{who} {took}, as predicted ({meant})" if predicted_s > 0.0 else f"{who} {took}"
     else:
         way = "longer" if change > 0 else "shorter"
-        head = (
-            f"{who} {took}, {percent(abs(change) / predicted_s)} {way} than the {meant} predicted"
-        )
+        much = f"{percent(abs(change) / predicted_s)} {way} than"
+        if actual_s > _MANY * predicted_s:
+            much = f"{number(actual_s / predicted_s)} times as long as"
+        head = f"{who} {took}, {much} the {meant} predicted"
     said = [one.said(unit) for one in named]
     if said and unit.signed(rest) != unit.signed(0.0):
         said.append(f"the rest {unit.signed(rest)}")

@@ -154,7 +154,11 @@ def _lessons(review: Review, whole: bool, stop: ShouldStop) -> Calibrations | No
         with stoppable(stop):
             found = calibrations(problem, project.plan, actuals)
             offers = tuple(_offer(project, one) for one in found)
-            new = [one.calibration for one in offers if one.project is not None]
+            new = [
+                one.calibration
+                for one in offers
+                if one.project is not None and not one.calibration.doubtful
+            ]
             together = None
             if len(new) > 1:
                 try:

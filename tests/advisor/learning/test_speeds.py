@@ -105,3 +105,16 @@ def test_one_run_slower_than_the_others_does_not_move_the_speed() -> None:
     slow = runs[-1]
     runs[-1] = replace(slow, tasks=tuple(replace(one, end_s=one.end_s + 0.1) for one in slow.tasks))
     assert learnt(*runs).platform.machine("M2").speed == pytest.approx(0.5, rel=0.03)
+
+
+def test_a_speed_that_is_hundreds_of_times_the_stated_one_is_marked_and_not_applied_with_all() -> (
+    None
+):
+    site = Site(slower={"M1": 1.0, "M2": 460.0})
+    calibration = learnt(*(site.run(where) for where in (SPLIT, OTHER)))
+    assert calibration.doubtful
+    assert calibration.notes[0].startswith("Implausible: the speed of M2 changes by ×4")
+    plausible = learnt(
+        *(Site(slower={"M1": 1.0, "M2": 8.0}).run(where) for where in (SPLIT, OTHER))
+    )
+    assert not plausible.doubtful

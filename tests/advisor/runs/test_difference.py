@@ -344,4 +344,4 @@ def test_of_tasks_that_begin_in_one_second_the_one_that_took_none_came_first() -
 
 def test_a_prediction_far_below_the_run_is_not_rounded_away() -> None:
     parts = (Part(TASKS, "M1", 7198.26, 4137.0),)
-    assert "longer than the 1.74 s predicted" in sentence_of(1.74, 7200.0, parts, 1, 1)
+    assert "4,140 times as long as the 1.74 s predicted" in sentence_of(1.74, 7200.0, parts, 1, 1)
