@@ -51,8 +51,8 @@ def _doubted(before: Platform, calibration: Calibration) -> Calibration:
         times = max(was.speed / now.speed, now.speed / was.speed)
         if times > _PLAUSIBLE:
             note = (
-                f"Implausible: the speed of {was.name} changes by {slowdown(times)}; check units and "
-                "names of the log. It is not applied with the others"
+                f"Implausible: the speed of {was.name} changes by {slowdown(times)}; check units "
+                "and names of the log. It is not applied with the others"
             )
             return replace(calibration, notes=(note, *calibration.notes), doubtful=True)
     return calibration
