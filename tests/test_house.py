@@ -38,6 +38,7 @@ FLOORS = (
     ("advisor.search",),
     ("advisor.advice",),
     ("advisor.project.wfformat",),
+    ("advisor.project.sources",),
     ("advisor.runs",),
     ("advisor.runs.logs",),
     ("advisor.project",),

@@ -32,7 +32,7 @@ from advisor.basics.units import durations
 from advisor.decisions.instructions import instruction, start
 from advisor.search.joint import is_joint
 from advisor.search.titles import title_of
-from machines import InfeasibleError, InputError
+from machines import InfeasibleError
 
 _TIES_NAMED = 3
 
@@ -114,9 +114,6 @@ def explain(
     `known`: pins and other plans that were met; the best of all becomes the recommendation.
     `keep`: the plan stays though a better one is known: its strategy was asked for by name.
     """
-    if not problem.instance.task_s.any():
-        raise InputError("no task takes any time", where=f'workload "{problem.workload.name}"',
-                         remedy="Give tasks their work, or seconds by machine")  # fmt: skip
     stop = should_stop or (lambda: False)
     others = [plan for plan in (current, *known) if plan is not None]
     if not keep:
@@ -266,6 +263,8 @@ def headline(
     best_s: float | None = None,
 ) -> str:
     """What to do in one sentence: "Move A to M2: saves 10.0 s (21 %)."."""
+    if not problem.instance.task_s.any():
+        return "No task takes any time: give tasks their work, or seconds by machine."
     value_s = chosen.value_s(objective)
     told = durations(value_s, value_s if best_s is None else best_s)
     goal = f"{objective} {told[0]}"
@@ -289,6 +288,8 @@ def headline(
 
 def proof_sentence(problem: Problem, recommendation: Recommendation) -> str:
     """How good the plan is known to be: "Proved best of 4 allocations."."""
+    if not problem.instance.task_s.any():
+        return ""
     if recommendation.proved_optimal:
         machines = len(problem.platform.machines)
         tasks = len(problem.workload.tasks)

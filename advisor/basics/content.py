@@ -17,7 +17,7 @@ from machines.files import MIB, open_input, refusal
 
 JSON, TOML = "json", "toml"
 LIMIT_BYTES = {JSON: 256 * MIB, TOML: 64 * MIB}
-_HEAD_BYTES = 64 * 1024
+HEAD_BYTES = 64 * 1024
 _LOOK_BYTES = 16 * 1024
 _RECORDS = re.compile(r"\[\s*\{")  # a list of objects in JSON; in TOML nothing begins so
 _GZIP = b"\x1f\x8b"
@@ -66,7 +66,7 @@ def read_head(path: str | Path, most: int = _LOOK_BYTES) -> bytes:
 
 
 def _read(file: BinaryIO | gzip.GzipFile, where: str) -> tuple[bytes, str]:
-    head = file.read(_HEAD_BYTES)
+    head = file.read(HEAD_BYTES)
     syntax = _syntax(head, where)
     limit = LIMIT_BYTES[syntax]
     rest = file.read(limit + 1 - len(head))
@@ -84,7 +84,7 @@ def _syntax(head: bytes, where: str) -> str:
     try:
         text = head.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if len(head) < _HEAD_BYTES or error.start < len(head) - 4:  # else a character is cut
+        if len(head) < HEAD_BYTES or error.start < len(head) - 4:  # else a character is cut
             raise _not_text(where) from None
         text = head[: error.start].decode("utf-8-sig")
     text = text.lstrip()

@@ -11,13 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.basics.content import read_head
+from advisor.basics.content import read_content, read_head
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import SUFFIX, read_project
+from advisor.project.sources.elsewhere import known_by_its_looks
+from advisor.project.sources.registry import SOURCES
+from advisor.project.sources.source import Source
 from advisor.project.workload_file import read_wfformat_machines
 from machines import catalogue
 from machines.errors import InputError
-from machines.files import is_there, kept_inputs
+from machines.files import decoded, is_there, kept_inputs
 from machines.formats.platform_toml import FORMAT as PLATFORM_FORMAT
 from machines.formats.platform_toml import read_platform
 from machines.platform import Platform
@@ -91,7 +94,24 @@ WFFORMAT = PlatformReader(
     lambda path: PlatformFile(*read_wfformat_machines(path)), alone=False,
 )  # fmt: skip
 
+
+def _of_others(source: Source) -> PlatformReader:
+    """The machines of a file in somebody else's format."""
+
+    def read(path: str | Path) -> PlatformFile:
+        where = str(path)
+        found = source.read(decoded(read_content(path)[0], where), where)
+        if found.platform is None:
+            raise InputError("the file describes no machines", where=where)
+        return PlatformFile(found.platform, found.warnings)
+
+    return PlatformReader(
+        source.name, source.title, source.suffixes, source.recognises, read, not source.tasks
+    )
+
+
 READERS: tuple[PlatformReader, ...] = (
+    *(_of_others(one) for one in SOURCES if one.machines),
     PLACEWISE,
     PROJECT,
     WFFORMAT,
@@ -114,7 +134,11 @@ def read_machines(path: str | Path) -> PlatformFile:
         Naming the file, the place, the value and what is allowed; a file of no known kind is told
         what a platform of ours would need.
     """
-    return (reader_of(path) or PLACEWISE).read(path)
+    reader = reader_of(path)
+    if reader is not None:
+        return reader.read(path)
+    with known_by_its_looks(read_head(path), str(path)):
+        return PLACEWISE.read(path)
 
 
 def find_machines(name: str, path: Path) -> PlatformFile:

@@ -113,7 +113,7 @@ _WORDS: tuple[tuple[str, frozenset[str]], ...] = (  # the first that has a word 
 )
 _NAMES = ("name", "task", "job", "activity", "step", "rule")
 _NUMBERS = frozenset(["id", "no", "nr", "number", "#"])
-_BRACKETS = re.compile(r"[(\[{]\s*([^)\]}]*?)\s*[)\]}]")
+_BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]*+)[)\]}]")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|#")
 
 

@@ -12,9 +12,12 @@ from pathlib import Path
 from advisor.allocation.data_files import DataFile
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
-from advisor.basics.content import JSON, read_content
+from advisor.basics.content import HEAD_BYTES, JSON, read_content
 from advisor.overlays.overlay_tables import overlay_from, overlay_table
 from advisor.programs.program_table import program_from, program_table
+from advisor.project.sources.elsewhere import known_by_its_looks
+from advisor.project.sources.registry import source_of
+from advisor.project.sources.source import Source
 from advisor.project.table_titles import MACHINE
 from advisor.project.task_table import is_table, propose
 from advisor.project.task_table_workload import workload_of
@@ -66,19 +69,32 @@ class WorkloadFile:
 
 
 def read_workload(path: str | Path) -> WorkloadFile:
-    """The workload in a file: Placewise TOML or JSON, WfFormat, or a table; gzipped or not."""
+    """The workload in a file of a known kind, told by its content; gzipped or not."""
     content, syntax = read_content(path)
     where = str(path)
-    if syntax != JSON:
-        text_ = decoded(content, where)
-        if is_table(text_):
-            return _of_table(text_, Path(path))
-        return WorkloadFile(parse_workload(text_, where))
-    with json_text.collector_paused(), place(where):
-        document = json_text.parse(content, "")
-        if wfformat.recognises(document):
-            return WorkloadFile(*wfformat.workload_from(document))
-        return WorkloadFile(workload_from(document))
+    source = source_of(content[:HEAD_BYTES])
+    if source is not None:
+        return _of_source(source, decoded(content, where), where)
+    with known_by_its_looks(content[:HEAD_BYTES], where):
+        if syntax != JSON:
+            text_ = decoded(content, where)
+            if is_table(text_):
+                return _of_table(text_, Path(path))
+            return WorkloadFile(parse_workload(text_, where))
+        with json_text.collector_paused(), place(where):
+            document = json_text.parse(content, "")
+            if wfformat.recognises(document):
+                return WorkloadFile(*wfformat.workload_from(document))
+            return WorkloadFile(workload_from(document))
+
+
+def _of_source(source: Source, text_: str, where: str) -> WorkloadFile:
+    """What a file in somebody else's format holds."""
+    found = source.read(text_, where)
+    if found.workload is None:
+        raise InputError(f"a file of {source.title} describes machines, no tasks", where=where,
+                         remedy="Open it as a platform, beside a workload")  # fmt: skip
+    return WorkloadFile(found.workload, found.platform, found.warnings)
 
 
 def _of_table(content: str, path: Path) -> WorkloadFile:

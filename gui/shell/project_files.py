@@ -23,6 +23,7 @@ from advisor.project.examples import load_example
 from advisor.project.platforms import suffixes
 from advisor.project.project import Project
 from advisor.project.project_file import SUFFIX, dump_project
+from advisor.project.sources.registry import SOURCES
 from gui.basics.background_jobs import LatestWins
 from gui.basics.collector import collector_held, freeze
 from gui.basics.save_dialog import Format, Take, ask_file
@@ -34,8 +35,10 @@ from machines.errors import InputError, PlacewiseError
 from machines.files import GONE, digest, digest_of, is_there, write_text
 
 _ALL = "All files (*)"
-OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz")
-_WORKLOAD_FILTER = f"Workloads and WfFormat (*.toml *.json *.json.gz *.gz);;{_ALL}"
+_TASKS = tuple(dict.fromkeys(one for source in SOURCES if source.tasks for one in source.suffixes))
+OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz", *_TASKS)
+_PATTERNS = " ".join(f"*{suffix}" for suffix in OPENED if suffix != SUFFIX)
+_WORKLOAD_FILTER = f"Workloads and workflows ({_PATTERNS});;{_ALL}"
 _PROJECT_FORMAT = ("Placewise project", SUFFIX)
 
 _OF_CAMPAIGNS = ("", ".toml", ".json")  # of a folder, a campaign, what tells of its results

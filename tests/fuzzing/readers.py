@@ -50,6 +50,7 @@ from machines.formats.network_table import read_interconnect
 from machines.formats.pingpong_csv import read_pingpong
 from machines.formats.platform_toml import dump_platform, parse_platform, read_platform
 from tests.advisor.export.decided import decided
+from tests.advisor.project.sources import small_files
 from tests.advisor.runs.diamond import diamond
 from tests.advisor.runs.logs import small_logs as logs
 from tests.choosing import choosing
@@ -100,6 +101,13 @@ def readers() -> tuple[Reader, ...]:
         Reader("platform", _platform, platforms),
         Reader("workload", _workload, workloads),
         Reader("wfformat", read_workload, (*WFFORMAT, packed)),
+        Reader(
+            "others",
+            read_workload,
+            tuple(
+                text.encode() for name, text in small_files.FILES.items() if name != "dslab-system"
+            ),
+        ),
         Reader("anything", _anything, anything),
         Reader("machines", _machines, (*platforms, *projects, *WFFORMAT)),
         Reader("network", read_interconnect, networks),

@@ -87,7 +87,7 @@ def workload_from(document: object) -> Instance:
     parts = parts_of(document)
     doubts: list[str] = []
     platform = platform_from(parts.machines, doubts)
-    workload = _workload(parts.name, parts.records, parts.sizes, parts.warnings)
+    workload = workload_of(parts.name, parts.records, parts.sizes, parts.warnings)
     _warn_of_speeds(parts.records, platform, parts.warnings)
     return Instance(workload, platform, tuple(parts.warnings), tuple(doubts))
 
@@ -218,7 +218,8 @@ def _warn_of_speeds(records: list[Record], platform: Platform | None, warnings: 
         )
 
 
-def _workload(name: str, records: list[Record], sizes: Sizes, warnings: list[str]) -> Workload:
+def workload_of(name: str, records: list[Record], sizes: Sizes, warnings: list[str]) -> Workload:
+    """The workload of records of any origin; what was assumed is added to `warnings`."""
     titles = titles_of(records)
     kinds = _kinds(records, titles)
     missing = sum(record.runtime_s is None for record in records)
@@ -229,15 +230,26 @@ def _workload(name: str, records: list[Record], sizes: Sizes, warnings: list[str
             f"Runtimes are missing: {' and '.join(counts)} of {len(records)} tasks; kept as 0 s"
         )
     warnings += _implausible(records, titles, kinds)
-    if len(records) > 1 and not any(record.parents or record.children for record in records):
-        warnings.insert(0, f"None of the {len(records)} tasks waits for another: the file tells no "
-                        "dependencies, as those of some log parsers; draw flows between tasks that "
-                        "do wait")  # fmt: skip
+    if len(records) > 1 and not _depends(records):
+        warnings.insert(
+            0,
+            f"None of the {len(records)} tasks waits for another: the file tells no dependencies, "
+            "as those of some log parsers; draw flows between tasks that do wait",
+        )
     found = exchange(records, _edges(records), sizes, warnings)
     handed = zip(found.reads, found.writes, strict=True)
     tasks = tuple(map(_task, records, titles, kinds, handed))
     flows = tuple(Flow(titles[parent], titles[child]) for parent, child in found.bare)
     return Workload(name, tasks, flows, found.files)
+
+
+def _depends(records: list[Record]) -> bool:
+    """Whether any task waits for another, or reads what another writes."""
+    made = {file for record in records for file in record.outputs}
+    return any(
+        record.parents or record.children or any(file in made for file in record.inputs)
+        for record in records
+    )
 
 
 def _implausible(records: list[Record], titles: list[str], kinds: list[str]) -> list[str]:
@@ -246,7 +258,7 @@ def _implausible(records: list[Record], titles: list[str], kinds: list[str]) -> 
     held = [record.memory_bytes for record in records if record.memory_bytes]
     if held:
         said.append(
-            f"{count(len(held), 'task')} state their memory, up to {size(max(held))}: it "
+            f"The file states memory of {count(len(held), 'task')}, up to {size(max(held))}: it "
             "is not taken, since a machine's memory is shared by all tasks placed there, also by "
             "those that never run together"
         )

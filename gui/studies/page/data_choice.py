@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -19,7 +18,9 @@ from PySide6.QtWidgets import (
 
 from advisor.scaling.column_titles import KINDS
 from advisor.scaling.preview import Preview, preview_of
+from gui.basics.reading_order import InReadingOrder
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox
 from gui.form.form import ParameterForm
 from machines.errors import PlacewiseError, capital
 
@@ -53,7 +54,7 @@ class DataChoice(QObject):
         dialog.open()
 
 
-class DataDialog(QDialog):
+class DataDialog(InReadingOrder, QDialog):
     """Choices of one file; what it can't offer is not shown."""
 
     chosen = Signal(object)  # {name of a setting: value}
@@ -94,14 +95,14 @@ class DataDialog(QDialog):
         for one in (self.processors, self.measured):
             one.currentIndexChanged.connect(self._mark)
 
-    def _list(self, name: str, label: str) -> QComboBox:
-        box = QComboBox()
+    def _list(self, name: str, label: str) -> ChoiceBox:
+        box = ChoiceBox()
         box.setObjectName(f"data_{name}")
         box.setAccessibleName(label)
         self._fields.addRow(label, box)
         return box
 
-    def _offer(self, box: QComboBox, choices: tuple[str, ...], chosen: str) -> None:
+    def _offer(self, box: ChoiceBox, choices: tuple[str, ...], chosen: str) -> None:
         box.blockSignals(True)
         box.clear()
         box.addItems([capital(one) for one in choices] if box is self.quantity else choices)

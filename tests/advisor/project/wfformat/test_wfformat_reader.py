@@ -384,13 +384,13 @@ def test_memory_that_tasks_state_is_said_not_taken() -> None:
         found = workload_from(source)
         assert found.workload.tasks[0].memory_bytes is None
         (note,) = [one for one in found.warnings if "memory" in one]
-        assert note.startswith("1 task state their memory, up to 28.0 GB: it is not taken")
+        assert note.startswith("The file states memory of 1 task, up to 28.0 GB: it is not taken")
 
 
 def test_a_workflow_without_any_dependency_is_said_first() -> None:
     source = document("1.5")
     for task in tasks_of(source):
-        task |= {"parents": [], "children": []}
+        task |= {"parents": [], "children": [], "inputFiles": []}
     assert workload_from(source).warnings[0].startswith("None of the 4 tasks waits for another")
 
 

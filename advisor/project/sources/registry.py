@@ -1,0 +1,36 @@
+"""The formats of others that open, in the order in which they are asked: the surest first.
+
+A new format is a `Source` in a file of its own and a line here.
+"""
+
+from __future__ import annotations
+
+from advisor.project.sources import (
+    dax,
+    dot,
+    dslab,
+    graphml,
+    pegasus_workflow,
+    saga,
+    stg,
+    tables,
+    tgff,
+)
+from advisor.project.sources.source import Source
+
+SOURCES: tuple[Source, ...] = (
+    dax.SOURCE,
+    pegasus_workflow.SOURCE,
+    saga.SOURCE,
+    *dslab.SOURCES,
+    *graphml.SOURCES,
+    dot.SOURCE,
+    tgff.SOURCE,
+    stg.SOURCE,
+    *tables.SOURCES,
+)
+
+
+def source_of(head: bytes) -> Source | None:
+    """What reads a file with these first bytes; None: no format of others that opens."""
+    return next((one for one in SOURCES if one.recognises(head)), None)

@@ -1,0 +1,186 @@
+"""Files of others become workloads and platforms with the facts that they hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from advisor.allocation.workload import Workload
+from advisor.project.opening import open_file, open_files
+from advisor.project.platforms import read_machines
+from advisor.project.sources.registry import SOURCES, source_of
+from advisor.project.workload_file import WorkloadFile, read_workload
+from machines import InputError
+from tests.advisor.project.sources import small_files as small
+
+
+def read(tmp_path: Path, text: str) -> WorkloadFile:
+    (tmp_path / "file").write_text(text, encoding="utf-8")
+    return read_workload(tmp_path / "file")
+
+
+def times(workload: Workload) -> dict[str, float | None]:
+    return {task.name: task.work for task in workload.tasks}
+
+
+def edges(workload: Workload) -> set[tuple[str, str]]:
+    return {(edge.source, edge.target) for edge in workload.edges}
+
+
+def sizes(workload: Workload) -> dict[tuple[str, str], float]:
+    return {
+        (flow.source, flow.target): sum(many * size for many, size in flow.data_sets)
+        for flow in workload.flows
+    }
+
+
+@pytest.mark.parametrize("name", small.FILES)
+def test_a_file_is_told_by_its_content_and_by_one_source(name: str) -> None:
+    head = small.FILES[name].encode()
+    assert [one.name for one in SOURCES if one.recognises(head)] == [name]
+    found = source_of(head)
+    assert found is not None
+    assert found.name == name
+
+
+def test_every_source_has_a_small_file() -> None:
+    assert {one.name for one in SOURCES} == small.FILES.keys()
+
+
+@pytest.mark.parametrize("text", [small.DAX, small.PEGASUS], ids=["dax", "pegasus"])
+def test_jobs_of_pegasus_keep_their_times_cores_and_files(tmp_path: Path, text: str) -> None:
+    found = read(tmp_path, text)
+    first, second = found.workload.tasks
+    assert (first.work, first.cores, second.work) == (4.5, 2, 0.0)
+    assert [task.group for task in (first, second)] == ["cut", "join"]
+    assert edges(found.workload) == {(first.name, second.name)}
+    assert {file.name: file.size_bytes for file in found.workload.files}["a.dat"] == 2000.0
+    assert any("Runtimes are missing" in one for one in found.warnings)
+
+
+def test_a_pegasus_job_keeps_its_command(tmp_path: Path) -> None:
+    assert read(tmp_path, small.PEGASUS).workload.tasks[0].command == "cut -n 2"
+
+
+def test_snakemakes_graph_has_rules_as_kinds_and_asks_for_times(tmp_path: Path) -> None:
+    found = read(tmp_path, small.SNAKEMAKE)
+    assert times(found.workload) == {"all": 0.0, "sort A": 0.0, "sort B": 0.0}
+    assert [task.kind for task in found.workload.tasks] == ["all", "sort", "sort"]
+    assert edges(found.workload) == {("sort A", "all"), ("sort B", "all")}
+    assert found.warnings[0] == "The file tells no run time of all tasks: 0 s until you give one"
+    assert found.warnings[1].startswith("1 job drawn dashed")
+
+
+def test_a_generators_graph_counts_operations_and_bytes(tmp_path: Path) -> None:
+    found = read(tmp_path, small.GENERATED)
+    assert times(found.workload) == {"a": 3.0, "b": 1.0, "the end": 0.0}
+    assert sizes(found.workload) == {("a", "b"): 4e6, ("b", "the end"): 4e6}
+    assert "1 Gflop/s" in found.warnings[0]
+
+
+@pytest.mark.parametrize("text", [small.GRAPHML, small.NODE_LINK], ids=["graphml", "node-link"])
+def test_graphs_that_networkx_reads_take_named_attributes(tmp_path: Path, text: str) -> None:
+    found = read(tmp_path, text)
+    assert times(found.workload) == {"A": 3.0, "B": 5.0}
+    assert sizes(found.workload) == {("A", "B"): 40.0}
+
+
+def test_a_standard_task_graph_has_its_times_and_predecessors(tmp_path: Path) -> None:
+    found = read(tmp_path, small.STG).workload
+    assert times(found) == {"t0": 0.0, "t1": 4.0, "t2": 5.0, "t3": 2.0, "t4": 0.0}
+    assert edges(found) == {("t0", "t1"), ("t1", "t2"), ("t1", "t3"), ("t2", "t4"), ("t3", "t4")}
+
+
+def test_types_of_tgff_have_times_by_processor(tmp_path: Path) -> None:
+    found = read(tmp_path, small.TGFF).workload
+    assert [task.seconds for task in found.tasks] == [(("PE 0", 31.0),), (("PE 0", 12.5),)]
+    assert edges(found) == {("t0", "t1")}
+
+
+def test_an_instance_of_saga_is_workload_and_platform(tmp_path: Path) -> None:
+    found = read(tmp_path, small.SAGA)
+    assert times(found.workload) == {"A": 1.0, "B": 4.0}
+    assert found.platform is not None
+    assert [machine.speed for machine in found.platform.machines] == [1.0, 2.0]
+    assert [link.to_first.bandwidth for link in found.platform.links] == [10.0]
+    assert read_machines(tmp_path / "file").platform == found.platform
+
+
+def test_a_graph_and_a_system_of_dslab_make_a_project(tmp_path: Path) -> None:
+    (tmp_path / "graph.yaml").write_text(small.DSLAB_GRAPH)
+    (tmp_path / "system.yaml").write_text(small.DSLAB_SYSTEM)
+    project = open_files([tmp_path / "system.yaml", tmp_path / "graph.yaml"]).project
+    assert [(one.name, one.cores, one.speed) for one in project.platform.machines] == [
+        ("node-1", 4, 10.0), ("node-2", 4, 10.0), ("big", 8, 20.0),
+    ]  # fmt: skip
+    first, second = project.workload.tasks
+    assert (first.work, second.work) == (100.0, 200.0)
+    assert second.scaling is not None
+    assert second.scaling.most == 4
+    assert edges(project.workload) == {("A", "B")}
+    with pytest.raises(InputError, match="describes machines, no tasks"):
+        read_workload(tmp_path / "system.yaml")
+    assert open_file(tmp_path / "system.yaml").kind == "platform"
+
+
+def test_times_by_machine_and_batch_tasks_are_tables(tmp_path: Path) -> None:
+    found = read(tmp_path, small.TIMES).workload
+    assert found.tasks[1].seconds == (("P_0", 13.0), ("P_1", 19.5))
+    batch = read(tmp_path, small.ALIBABA)
+    assert times(batch.workload) == {"M1": 82.0, "R2": 35.0, "J3": 24.0}
+    assert edges(batch.workload) == {("M1", "R2"), ("M1", "J3"), ("R2", "J3")}
+    assert "j_7 is read, j_8 left out" in batch.warnings[-1]
+
+
+BOMB = """<?xml version="1.0"?><!DOCTYPE adag [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>
+<adag name="&b;"><job id="J" name="&b;" runtime="1"/></adag>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BOMB, "declares what is not read"),
+        (small.DAX[:-20], "not valid XML"),
+        (small.DAX.replace('runtime="4.5"', 'runtime="soon"'), 'job "J1": runtime is no number'),
+        (small.DAX.replace('parent ref="J1"', 'parent ref="J9"'), "unknown parent"),
+        (small.PEGASUS + "x: &a [1]\ny: *a\n", "aliases of YAML"),
+        (small.SNAKEMAKE[:-3], "the graph has no end"),
+        (small.STG.replace("  3 2 1 1\n", ""), "holds 4 of 3 tasks"),
+        (small.STG.replace("4 0 2 2 3", "4 0 2 2 7"), "unknown task"),
+        (small.GRAPHML.replace("directed", "undirected"), "not directed"),
+        (small.TIMES + "T_2,1\n", "2 cells beside 3 titles"),
+        (small.SAGA.replace('"cost": 1', '"cost": -1'), "cost must be a finite number"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("<?xml version='1.0'?><!DOCTYPE topology>\n<topology version='2.0'>", "hwloc's XML"),
+        ("<?xml version='1.0'?><platform version='4.1'></platform>", "a platform of SimGrid"),
+        ("Architecture:  x86_64\nCPU(s): 8\n", "the output of lscpu"),
+        ("ClusterName=lab\nNodeName=n[1-4] CPUs=8\n", "a configuration of Slurm"),
+        ('{"kind": "List", "items": []}', "a list of Kubernetes"),
+        ("# OSU MPI Latency Test\n0 1.2\n", "a network benchmark"),
+        ("task_id\thash\tstatus\n1\tab/12\tCOMPLETED\n", "a trace of Nextflow"),
+        ("<notes/>", "XML of no known kind"),
+    ],
+)
+def test_other_files_are_named_for_what_they_look_like(
+    tmp_path: Path, text: str, name: str
+) -> None:
+    with pytest.raises(InputError, match=f"looks like {name}, which is no workload"):
+        read(tmp_path, text)
+    with pytest.raises(InputError, match=f"looks like {name}"):
+        read_machines(tmp_path / "file")
+
+
+def test_a_workload_of_ours_may_speak_of_anything(tmp_path: Path) -> None:
+    text = 'format = "placewise-workload"\nversion = 1\nname = "NetPIPE"\n'
+    text += '[[task]]\nname = "netgauge"\nwork = 1.0\n'
+    assert times(read(tmp_path, text).workload) == {"netgauge": 1.0}
