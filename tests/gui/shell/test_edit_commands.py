@@ -52,10 +52,10 @@ def test_three_tasks_with_flows_are_drawn_by_mouse_after_file_new(
     take_keys(qtbot, window)
     newcomer = Newcomer(qtbot, window)
     newcomer.file_menu("new")
+    document, hand = window.document, newcomer.hand
+    qtbot.waitUntil(lambda: names(document) == ["task 1"])
     newcomer.predicted()
     take_keys(qtbot, window)
-    document, hand = window.document, newcomer.hand
-    assert names(document) == ["task 1"]
     switch = window.findChild(QToolButton, "board-graph-switch")
     assert switch is not None
     qtbot.mouseClick(switch, Qt.MouseButton.LeftButton)
