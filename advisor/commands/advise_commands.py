@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -50,7 +52,7 @@ from advisor.search import STRATEGIES, advise
 from advisor.search.portfolio import each_strategy
 from advisor.search.strategy import AUTO
 from machines import InfeasibleError, InputError
-from machines.files import expect_writable, refusal, write_text
+from machines.files import expect_writable, is_there, refusal, write_text
 
 _ROWS = 40
 _RESOURCES = 8
@@ -237,8 +239,19 @@ def _write(files: list[Path], report: Mapping[str, object], planned: Planned) ->
         plan.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise refusal("can't be made", plan.parent, error) from error
-    write_text(plan, as_json(report) + "\n")
+    write_text(plan, as_json({**report, "sources": _from(plan.parent, report)}) + "\n")
     export("csv", planned, schedule)
+
+
+def _from(folder: Path, report: Mapping[str, object]) -> dict[str, str]:
+    """The files of a question as they are found from a folder; names of the catalogue stay."""
+    sources = cast("Mapping[str, str]", report.get("sources", {}))
+    return {
+        key: os.path.relpath(name, folder)
+        if is_there(Path(name)) and not Path(name).is_absolute()
+        else name
+        for key, name in sources.items()
+    }
 
 
 def _say_advice(

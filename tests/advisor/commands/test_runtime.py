@@ -60,3 +60,18 @@ def test_the_catalogue_prints_a_runtime_as_it_goes_into_a_platform(capsys: Captu
     Path("q.toml").write_text(PLATFORM + out)
     replaced = [part if part != "p.toml" else "q.toml" for part in PREDICT]
     assert json.loads(answer(capsys, *replaced)[1])["makespan_s"] == pytest.approx(38.088)
+
+
+def test_a_plan_finds_its_files_from_any_folder(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("in", "elsewhere"):
+        (tmp_path / name).mkdir()
+    Path("in/w.toml").write_text(WORKLOAD)
+    Path("in/p.toml").write_text(PLATFORM)
+    for name in ("w.toml", "p.toml"):
+        Path(name).unlink()
+    answer(capsys, "advise", "in/w.toml", "--platform", "in/p.toml", "--out", "out")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    answer(capsys, "export", "../out/plan.json", "--to", "csv", "--output", "s.csv")
+    assert Path("s.csv").read_text().startswith('"task",')
