@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house_sizes import parsed
+
 ROOT = Path(__file__).resolve().parent.parent
 CODE = [
     path for part in ("machines", "advisor", "gui") for path in sorted((ROOT / part).rglob("*.py"))
@@ -79,7 +81,7 @@ def docstrings(tree: ast.Module) -> set[int]:
 
 def strings(path: Path, *, texts: bool) -> Iterator[tuple[str, str]]:
     """Where and what: every literal that is no docstring, or every docstring."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     documented = docstrings(tree)
     for node in ast.walk(tree):
         if (
