@@ -25,6 +25,9 @@ from machines.parameters import check_properties, parameter
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
 
+# the queue of a machine takes time as the cube of its contenders, and as its cores
+MOST_CONTENDERS, _MOST_SHARED_CORES = 512, 100_000
+
 
 @dataclass(frozen=True)
 class Switch:
@@ -149,7 +152,11 @@ class Machine:
 
     name: str = parameter(title="Name", help="Unique among the machines")
     cores: int = parameter(
-        1, low=1, title="Cores", help="Cores c: how many one-core tasks run at a time"
+        1,
+        low=1,
+        high=1_000_000,
+        title="Cores",
+        help="Cores c: how many one-core tasks run at a time",
     )
     speed: float = parameter(
         1.0,
@@ -205,6 +212,14 @@ class Machine:
                 where=f'machine "{self.name}"',
                 value=self.slowdown,
                 remedy="Leave slowdown out, or the contenders; state a link's in its own slowdown",
+            )
+        most = MOST_CONTENDERS if self.cores <= _MOST_SHARED_CORES else 0
+        if len(self.contenders) > most:
+            raise InputError(
+                f"more contenders than a machine of {self.cores:,} cores may have here",
+                where=f'machine "{self.name}"',
+                value=len(self.contenders),
+                remedy=f"Allowed: {most:,}; state the slowdown of the machine instead",
             )
 
 

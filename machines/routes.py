@@ -175,7 +175,7 @@ def _without_trees(graph: Graph) -> tuple[Ints, list[int]]:
         hanging.append(code)
         if len(links[stem]) == 1:
             waiting.append(stem)
-    return np.flatnonzero(left), hanging
+    return np.flatnonzero(left & np.array([bool(ways) for ways in links])), hanging
 
 
 def _matrix(size: int, ends: tuple[Ints, Ints], costs: Ints) -> Ints:

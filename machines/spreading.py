@@ -15,8 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from machines.arrays import Flags, Ints
+from machines.errors import InputError
 from machines.hops import UNREACHABLE, Graph
 
+_MOST_WORK = 1_000_000_000  # looks at a hop for a target: some 20 s
 _CELLS = 1 << 17  # of arrays (hops, targets) that are searched at once: 1 MiB each
 
 
@@ -155,7 +157,15 @@ def _least_to(core: _Core, targets: Ints) -> tuple[Ints, Ints]:
     source = core.place[graph.source[core.hops]]
     starts = np.flatnonzero(np.diff(source, prepend=-1))
     segment = np.cumsum(np.diff(source, prepend=source[:1]) > 0)
+    work = 0
     while core.hops.size:
+        work += core.hops.size * core.vertex.size  # of all targets together
+        if work > _MOST_WORK:
+            raise InputError(
+                "routes between so many switches in a row take too long to find",
+                value=f"{core.vertex.size:,} machines and switches, {core.hops.size // 2:,} links",
+                remedy="State a switch for each group of machines, with the bandwidth of the whole",
+            )
         first, second = _via(core, startup, per_byte, targets)
         best = np.minimum.reduceat(first, starts)
         second = np.where(first == best[segment], second, UNREACHABLE)

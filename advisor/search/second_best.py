@@ -24,8 +24,9 @@ from advisor.search.allocation_search import StepBudget
 from advisor.search.joint import is_joint
 from machines import InputError
 
-# placements that pricing a plan's choices, and executing one of its tasks or transfers, stand for
-_PRICED, _EXECUTED, _CALLED = 40_000, 20, 4_000
+# placements that pricing a plan's choices, executing one of its tasks or transfers, and the call
+# itself with each machine stand for
+_PRICED, _EXECUTED, _CALLED, _MACHINE = 40_000, 20, 4_000, 200
 _ENUMERABLE = 512  # allocations
 
 
@@ -112,7 +113,7 @@ def _neighbours(problem: Problem, plan: Plan) -> Iterator[Plan]:
 
 def _cost(problem: Problem, objective: str) -> int:
     """What valuing a plan costs, in placements of a task."""
-    cost = len(problem.workload.tasks)
+    cost = len(problem.workload.tasks) + _MACHINE * len(problem.platform.machines)
     if objective == MAKESPAN and problem.sharing == FAIR:
         cost = _EXECUTED * (cost + len(problem.workload.edges))
     plain = not problem.workload.scalable and not is_joint(problem)

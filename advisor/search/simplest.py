@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from advisor.allocation.evaluation import best_single_machine, reached_s
+from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.basics.rounding import ALIKE
+
+_MACHINES = 16  # on which everything is tried
 
 
 def simplest(problem: Problem, found: Recommendation, start: Plan | None) -> Recommendation:
@@ -42,13 +44,13 @@ def simplest(problem: Problem, found: Recommendation, start: Plan | None) -> Rec
 
 
 def _equal(problem: Problem, found: Recommendation) -> Iterator[tuple[str, Plan]]:
-    """What the search met that is as good: its plans, ties, everything on one machine."""
+    """What the search met that is as good: its plans, ties, all on a machine that is used."""
     limit_s = found.value_s * (1.0 + ALIKE)
     yield from ((name, plan) for name, plan, value_s in found.alternatives if value_s <= limit_s)
     others = [replace(found.plan, allocation=tie, order=None) for tie in found.ties]
-    single = best_single_machine(problem, found.objective)
-    if single is not None:
-        others.append(replace(single[1], strategy="one-machine"))
+    tasks = len(problem.workload.tasks)
+    used = list(dict.fromkeys(found.plan.allocation))[:_MACHINES]
+    others += [Plan((machine,) * tasks, strategy="one-machine") for machine in used]
     for plan in others:
         if (1.0 - ALIKE) * found.value_s <= reached_s(problem, found.objective, plan) <= limit_s:
             yield plan.strategy, plan

@@ -1,12 +1,13 @@
 """Routes against an exhaustive search over simple paths."""
 
 import itertools
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machines import Direction, InputError, Link, Machine, Platform, walks
+from machines import Direction, InputError, Link, Machine, Platform, Switch, walks
 from machines import routes as routes_module
 from machines.routes import Hop, routes
 
@@ -154,3 +155,29 @@ def test_more_machines_than_tables_of_their_pairs_can_hold_are_refused_with_the_
     with pytest.raises(InputError, match="20,000 machines need tables of") as refused:
         routes(platform)
     assert "2,809 machines" in str(refused.value)
+
+
+def test_machines_without_links_are_not_searched(monkeypatch):
+    searched = []
+    original = routes_module._First._searched
+
+    def watched(first, graph, core):
+        searched.append(core.size)
+        return original(first, graph, core)
+
+    monkeypatch.setattr(routes_module._First, "_searched", watched)
+    machines = tuple(Machine(f"m{i}") for i in range(50))
+    way = Direction(0.1, 1e6)
+    linked = (Link("m0", "m1", way, way), Link("m1", "m2", way, way), Link("m0", "m2", way, way))
+    assert len(routes(Platform("p", machines, linked))) == 6
+    assert searched == [3]
+
+
+def test_switches_in_a_row_that_take_too_long_are_refused_with_their_number():
+    way = Direction(0.1, 1e6)
+    names = ["a", *(f"s{i}" for i in range(1200)), "b"]
+    links = tuple(Link(one, other, way, way) for one, other in pairwise(names))
+    switches = tuple(Switch(name) for name in names[1:-1])
+    platform = Platform("p", (Machine("a"), Machine("b")), links, switches=switches)
+    with pytest.raises(InputError, match="1,200 machines and switches"):
+        routes(platform)
