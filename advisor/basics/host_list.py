@@ -1,6 +1,7 @@
 """The hosts that a user gives: one a line, with how many cores each offers to processes.
 
-``node01``, ``node01:4``, ``node01 4`` or ``node01 slots=4``; comments after ``#``. In place of a
+``node01``, ``node01:4``, ``node01 4`` or ``node01 slots=4``, which ``max_slots=8`` may follow as in
+Open MPI: it counts no cores; comments after ``#``. In place of a
 name there may be ranges and lists of them, ``node[01-08]:16,login1:4``. A host that is named again
 offers as many cores more, as in the node files of batch systems.
 
@@ -23,7 +24,7 @@ from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 
 _LIMIT_BYTES = 16 * MIB
-_SLOTS = re.compile(r"(?:slots=)?([0-9]+)")
+_SLOTS = re.compile(r"(?:slots=)?([0-9]+)(?: max[_-]slots=[0-9]+)?")
 _MOST_CORES = 4096
 
 

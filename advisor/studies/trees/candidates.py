@@ -31,7 +31,7 @@ from advisor.studies.trees.parameters import (
     OWN,
     TreesParameters,
 )
-from advisor.studies.trees.tree_host_fields import hosts_of, limits_with
+from advisor.studies.trees.tree_host_fields import hosts_full, hosts_of, limits_with
 from advisor.trees.attachable import attachable_trees, is_attachable
 from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum, rungs, thinnest
 from advisor.trees.shapes import best_levels, spread_knomial
@@ -74,8 +74,9 @@ class TreesCase:
         samples = () if unknown is None else tuple(
             replace(costs, p=p) for p in unknown.samples()
         )  # fmt: skip
-        found = [*searched(asked, costs, limits), *_shapes(asked, costs)]
-        found += _of_samples(asked, samples, limits)
+        with hosts_full(limits, asked.limits):
+            found = [*searched(asked, costs, limits), *_shapes(asked, costs)]
+            found += _of_samples(asked, samples, limits)
         found += [] if own is None else [(OWN, OWN, own)]
         trees = tuple(NamedTree(name, tree, measure(tree, costs)) for _, name, tree in found)
         shapes = tuple(shape for shape, _, _ in found)

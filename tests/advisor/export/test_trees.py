@@ -12,6 +12,7 @@ from advisor.export.registry import EXPORTS, export
 from advisor.export.tree_on_hosts import TreeOnHosts
 from advisor.models.process_tree import Tree, balanced, flat, kary
 from advisor.trees import mrnet_trees as mrnet
+from advisor.trees.topgen_spec import parse_spec
 from advisor.trees.tree_file import FoundTree
 from advisor.trees.tree_hosts import place_tree
 from machines import PlacewiseError
@@ -58,3 +59,16 @@ def test_a_tree_and_hosts_are_exported_by_name(tmp_path: Path) -> None:
     (line,) = export("stat", found, tmp_path / "s", hosts)
     assert (tmp_path / "s").read_text() == "stat-cl --usertopology 4 --appnodes --procs 4\n"
     assert line.startswith("STAT: stat-cl --usertopology 4 --appnodes")
+
+
+def test_stat_gets_layers_that_grow_and_their_user_the_difference(tmp_path: Path) -> None:
+    found = FoundTree(parse_spec("g:2:2,2:1,1,1,1:3,0,3,3"), "deep")
+    uneven = FoundTree(parse_spec("g:3:3,3,0:0,2"), "uneven")
+    stat = EXPORTS["stat"]
+    for one in (found, uneven):
+        subject = stat.kind.place(one, Options())
+        stat.write(subject, tmp_path / "s")
+        assert stat.parse is not None
+        assert stat.parse((tmp_path / "s").read_text()) == stat.says(subject)
+        assert "nearest tree that STAT makes" in stat.notes(subject)[-1]
+        assert "study trees with own=g:" in stat.notes(subject)[-1]
