@@ -18,6 +18,8 @@ from advisor.trees.topgen_spec import same_shape
 from advisor.trees.tree_hosts import PlacedTree
 from machines.errors import InputError
 
+MOST_LAYERS = 1000  # more make no command line
+
 
 @dataclass(frozen=True, eq=False)
 class StatTree:
@@ -47,6 +49,11 @@ def stat_tree(tree: Tree) -> StatTree:
     That one keeps the first layers and the number of processes: from the first layer on that does
     not grow, all processes join the layer above.
     """
+    if tree.depth > MOST_LAYERS:
+        raise InputError(
+            "the tree is too deep for a command line of STAT", where="tree", value=tree.depth,
+            remedy=f"Allowed: up to {MOST_LAYERS} levels",
+        )  # fmt: skip
     inner = np.add.reduceat(tree.fanouts > 0, tree.levels[:-1])[1:]
     layers = [int(many) for many in inner if many]
     if childless([*layers, tree.back_ends]) == 0:

@@ -19,7 +19,7 @@ from advisor.studies.trees.parameters import TreesParameters
 from advisor.trees.host_cores import MOST_SCHEDULED
 from advisor.trees.mrnet_trees import smallest_fanout
 from advisor.trees.search import Limits
-from advisor.trees.stat_layers import stat_tree
+from advisor.trees.stat_layers import MOST_LAYERS, stat_tree
 from advisor.trees.topgen_spec import topgen_spec
 from advisor.trees.topology_file import MOST_STATEMENTS
 from advisor.trees.tree_costs import ROUND_TRIP, US, TreeCosts, measure
@@ -200,7 +200,7 @@ def attached_table(tree: Tree, hosts: Hosts | None) -> Table:
 
 def tools_text(tree: Tree, costs: TreeCosts) -> str:
     """How mrnet_topgen and STAT are told to make the tree, and what STAT's takes if it differs."""
-    if tree.size > _MOST_SPECIFIED:
+    if tree.size > _MOST_SPECIFIED or tree.depth > MOST_LAYERS:
         return ""
     spec, stat = topgen_spec(tree), stat_tree(tree)
     told = ""

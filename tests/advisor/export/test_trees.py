@@ -15,7 +15,7 @@ from advisor.trees import mrnet_trees as mrnet
 from advisor.trees.topgen_spec import parse_spec
 from advisor.trees.tree_file import FoundTree
 from advisor.trees.tree_hosts import place_tree
-from machines import PlacewiseError
+from machines import InputError, PlacewiseError
 
 MRNET = EXPORTS["mrnet"]
 
@@ -72,3 +72,24 @@ def test_stat_gets_layers_that_grow_and_their_user_the_difference(tmp_path: Path
         assert stat.parse((tmp_path / "s").read_text()) == stat.says(subject)
         assert "nearest tree that STAT makes" in stat.notes(subject)[-1]
         assert "study trees with own=g:" in stat.notes(subject)[-1]
+
+
+@pytest.mark.parametrize("spec", ["b:4096^2", "b:10000000"])
+def test_a_topology_of_millions_is_refused_before_its_names_are_made(
+    spec: str, tmp_path: Path
+) -> None:
+    tree = parse_spec(spec)
+    with pytest.raises(InputError, match=rf"got {tree.size}.*up to 500,000 processes"):
+        export("mrnet", FoundTree(tree, spec), tmp_path / "t.top")
+    with pytest.raises(InputError, match="up to 500,000 processes"):
+        export("mrnet", FoundTree(tree, spec), tmp_path / "t.top", Options(hosts=(("n", 4096),)))
+    export("stat", FoundTree(tree, spec), tmp_path / "s")
+    assert len((tmp_path / "s").read_text()) < 80
+
+
+def test_a_chain_of_a_million_is_refused_by_every_export(tmp_path: Path) -> None:
+    found = FoundTree(parse_spec("b:1^1000000"), "chain")
+    with pytest.raises(InputError, match="up to 500,000 processes"):
+        export("mrnet", found, tmp_path / "t.top")
+    with pytest.raises(InputError, match=r"got 1000000.*up to 1000 levels"):
+        export("stat", found, tmp_path / "s")
