@@ -9,10 +9,12 @@ from typing import Any
 from advisor.export import (
     decisions_csv,
     dot_graph,
+    flux,
     mapping_csv,
     mpich,
     openmpi,
     plan_json,
+    prrte,
     schedule_csv,
     stat,
     transfers_csv,
@@ -53,6 +55,8 @@ _ALL: tuple[Export[Any], ...] = (
     mapping_csv.EXPORT,
     mrnet.EXPORT,
     stat.EXPORT,
+    flux.EXPORT,
+    prrte.EXPORT,
 )
 EXPORTS = {each.name: each for each in _ALL}
 

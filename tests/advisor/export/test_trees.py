@@ -13,7 +13,7 @@ from advisor.export.tree_on_hosts import TreeOnHosts
 from advisor.models.process_tree import Tree, balanced, flat, kary
 from advisor.trees import mrnet_trees as mrnet
 from advisor.trees.topgen_spec import parse_spec
-from advisor.trees.tree_file import FoundTree
+from advisor.trees.tree_file import FoundTree, read_tree, specified
 from advisor.trees.tree_hosts import place_tree
 from machines import InputError, PlacewiseError
 
@@ -93,3 +93,31 @@ def test_a_chain_of_a_million_is_refused_by_every_export(tmp_path: Path) -> None
         export("mrnet", found, tmp_path / "t.top")
     with pytest.raises(InputError, match=r"got 1000000.*up to 1000 levels"):
         export("stat", found, tmp_path / "s")
+
+
+def test_flux_gets_its_hosts_and_the_routers_that_are_critical(tmp_path: Path) -> None:
+    flux = EXPORTS["flux"]
+    for spec, same in (("kary:3@20", True), ("g:2:8,4", False)):
+        subject = flux.kind.place(FoundTree(specified(spec, "") or flat(2), spec), Options())
+        lines = flux.write(subject, tmp_path / "f.toml")
+        assert any("tbon.topo=kary:3" in line for line in lines) == same
+        again = read_tree(tmp_path / "f.toml")
+        assert again.tree.is_like(subject.tree)
+        critical = 1 + subject.tree.internal
+        assert any(f"loss of {critical} of them is critical" in one for one in flux.notes(subject))
+
+
+def test_prrte_gets_a_radix_and_its_user_the_difference(tmp_path: Path) -> None:
+    prrte = EXPORTS["prrte"]
+    same = prrte.kind.place(FoundTree(specified("radix:5@40", "") or flat(2), "r"), Options())
+    (line,) = prrte.write(same, tmp_path / "r")
+    assert (tmp_path / "r").read_text() == "--prtemca rml_base_radix 5\n"
+    assert line.endswith("prterun --prtemca rml_base_radix 5 PROGRAM")
+    assert "nearest" not in prrte.notes(same)[0]
+    other = prrte.kind.place(FoundTree(parse_spec("g:2:8,4"), "g"), Options())
+    (said,) = prrte.notes(other)
+    assert "nearest with radix 4: fan-out 4 and depth 2 instead of 8 and 2" in said
+    assert "own=radix:4@15" in said
+    assert prrte.parse is not None
+    with pytest.raises(InputError, match="no radix"):
+        prrte.parse("--prtemca rml_base_radix 1\n")
