@@ -30,10 +30,19 @@ _MOST_CORES = 4096
 
 @dataclass(frozen=True)
 class Slot:
-    """One core of one host, which takes one process; cores are numbered from 0 on each host."""
+    """Cores of one host that take one process: from `core` on, one for each of its threads.
+
+    Cores are numbered from 0 on each host.
+    """
 
     host: str
     core: int
+    threads: int = 1
+
+    @property
+    def cores(self) -> range:
+        """All its cores."""
+        return range(self.core, self.core + self.threads)
 
 
 def read_hosts(path: str | Path, cores: int = 1) -> tuple[Slot, ...]:
@@ -50,14 +59,18 @@ def parse_hosts(text: str, cores: int = 1, where: str = "hosts") -> tuple[Slot, 
     return slots_on(parse_capacities(text, cores, where))
 
 
-def slots_on(capacities: Iterable[tuple[str, int]]) -> tuple[Slot, ...]:
-    """The slots of hosts with so many cores each; a host that comes again offers more."""
+def slots_on(capacities: Iterable[tuple[str, int]], threads: int = 1) -> tuple[Slot, ...]:
+    """The slots of hosts with so many cores each; a host that comes again offers more.
+
+    `threads`: cores of a slot; those that are left on a line take no process.
+    """
     used: dict[str, int] = {}
     found: list[Slot] = []
     for host, many in capacities:
         first = used.get(host, 0)
         used[host] = first + many
-        found += [Slot(host, core) for core in range(first, first + many)]
+        last = first + many - threads
+        found += [Slot(host, core, threads) for core in range(first, last + 1, threads)]
     return tuple(found)
 
 

@@ -154,6 +154,53 @@ def test_our_parsers_refuse_what_the_launchers_refuse(parse: object, text: str) 
         parse(text)
 
 
+def threaded(threads: int = 3) -> Placement:
+    """Four ranks with threads on hosts of 7, 6 and 6 cores; one core of the first stays free."""
+    hosts = Options(hosts=(("n02", 7), ("n00", 6), ("n01", 6)), threads=threads)
+    return MAPPING.place(NamedMapping(Mesh((3, 2)), (5, 0, 4, 1)), hosts)
+
+
+def test_a_rank_with_threads_gets_as_many_cores_one_after_the_other() -> None:
+    placement = threaded()
+    assert openmpi.rankfile(placement) == (
+        "rank 0=n01 slot=3-5\nrank 1=n02 slot=0-2\nrank 2=n01 slot=0-2\nrank 3=n02 slot=3-5\n"
+    )
+    assert openmpi.hostfile(placement) == "n01 slots=6\nn02 slots=6\n"
+    assert mpich.hostfile(placement).splitlines()[0] == "n01:1 binding=user:3+4+5"
+    assert MAPPING.sentence(placement) == "4 processes on 2 hosts, 3 cores each."
+    for launcher in LAUNCHERS.values():
+        assert launcher.parse is not None
+        assert launcher.says is not None
+        assert launcher.parse(launcher.text(placement)) == launcher.says(placement)
+
+
+def test_commands_name_the_threads_of_a_rank() -> None:
+    placement = threaded()
+    for line in (
+        *openmpi.rankfile_command(placement, "f"),
+        *openmpi.hostfile_command(placement, "f"),
+        *openmpi.sequence_command(placement, "f"),
+        *mpich.command(placement, "f"),
+        *slurm.command(placement, "f"),
+    ):
+        assert "OMP_NUM_THREADS=3 " in line.replace("OMP_NUM_THREADS 3", "OMP_NUM_THREADS=3")
+    assert "--cpus-per-task=3 --exclusive --cpu-bind=cores" in slurm.command(placement, "f")[0]
+    assert "--bind-to none" in openmpi.sequence_command(placement, "f")[0]
+    assert "OMP" not in "".join(openmpi.rankfile_command(placed(), "f"))
+
+
+def test_hosts_with_too_few_cores_for_the_threads_are_refused() -> None:
+    with pytest.raises(InputError, match="5 places of 4 cores on 3 hosts for 6 nodes"):
+        MAPPING.place(
+            NamedMapping(Mesh((3, 2)), (0, 1)),
+            Options(hosts=(("a", 9), ("b", 9), ("c", 5)), threads=4),
+        )
+    with pytest.raises(InputError, match=r"no host has 8 cores.*got 7"):
+        threaded(8)
+    with pytest.raises(InputError, match="cores of a rank follow each other"):
+        mpich.parse_hostfile("a:1 binding=user:0+2\n")
+
+
 def test_comments_are_read_over() -> None:
     text = "# by Placewise\n\nrank 0 = a slots=0  # first\n".replace("slots", "slot")
     assert openmpi.parse_rankfile(text) == (Slot("a", 0),)
