@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics.host_list import Slot, parse_hosts, read_hosts
-from advisor.export import mpich, openmpi
+from advisor.export import mpich, mpich_rank_order, openmpi
 from advisor.export import slurm_hostlist as slurm
 from advisor.export.export_options import Options
 from advisor.export.process_placement import MAPPING, Placement, place
@@ -22,6 +22,7 @@ from advisor.messages.mapping.mapping_file import NamedMapping
 from machines import InputError, Mesh, PlacewiseError
 
 LAUNCHERS = exports_of(MAPPING)
+EXACT = sorted(set(LAUNCHERS) - {"mpich-rank-order"})  # they name the host of each rank
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 REMOTE = """#!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
@@ -110,7 +111,7 @@ def test_a_slurm_list_has_one_name_a_task() -> None:
     assert slurm.hostlist(placed()) == "n01\nn02\nn01\nn00\n"
 
 
-@given(st.permutations(range(6)), st.integers(1, 6), st.sampled_from(sorted(LAUNCHERS)))
+@given(st.permutations(range(6)), st.integers(1, 6), st.sampled_from(EXACT))
 def test_every_file_says_what_the_mapping_says(nodes: list[int], count: int, name: str) -> None:
     placement = placed(tuple(nodes[:count]))
     launcher = LAUNCHERS[name]
@@ -172,6 +173,35 @@ def test_a_rank_with_threads_gets_as_many_cores_one_after_the_other() -> None:
         assert launcher.parse is not None
         assert launcher.says is not None
         assert launcher.parse(launcher.text(placement)) == launcher.says(placement)
+
+
+def test_a_rank_order_lists_the_ranks_of_each_node_in_the_order_of_its_cores() -> None:
+    placement = placed((5, 0, 4, 2, 1))
+    text = mpich_rank_order.rank_order(placement)
+    assert text == "2,0\n1,4\n3\n"
+    assert mpich_rank_order.parse_rank_order(text) == ((2, 0), (1, 4), (3,))
+    (line,) = LAUNCHERS["mpich-rank-order"].commands(placement, "f")
+    assert "--ntasks=5 --ntasks-per-node=2 PROGRAM" in line
+    assert line.endswith("(nodes in this order: n01,n02,n00)")
+    (line,) = LAUNCHERS["mpich-rank-order"].commands(threaded(), "f")
+    assert "OMP_NUM_THREADS=3 srun --ntasks=4 --ntasks-per-node=2 --cpus-per-task=3" in line
+
+
+@given(st.permutations(range(6)))
+def test_a_rank_order_puts_every_rank_on_the_node_of_the_mapping(nodes: list[int]) -> None:
+    placement = placed(tuple(nodes))
+    found = mpich_rank_order.parse_rank_order(mpich_rank_order.rank_order(placement))
+    slots = [placement.slots[rank] for ranks in found for rank in ranks]
+    assert [slot.core for slot in slots] == [0, 1] * 3
+    assert all(one.host == two.host for one, two in zip(slots[::2], slots[1::2], strict=True))
+
+
+def test_a_rank_order_that_no_launcher_could_fill_is_refused() -> None:
+    with pytest.raises(InputError, match=r"n02 and n00 get fewer than 2 ranks.*slurm-hostlist"):
+        LAUNCHERS["mpich-rank-order"].text(placed((5, 4, 0, 2)))
+    for text in ("0,1\n1\n", "1,2\n", "0-3\n"):
+        with pytest.raises(InputError):
+            mpich_rank_order.parse_rank_order(text)
 
 
 def test_commands_name_the_threads_of_a_rank() -> None:
