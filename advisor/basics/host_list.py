@@ -1,6 +1,7 @@
 """The hosts that a user gives: one a line, with how many cores each offers to processes.
 
-``node01``, ``node01:4``, ``node01 4`` or ``node01 slots=4``; comments after ``#``. In place of a
+``node01``, ``node01:4``, ``node01 4`` or ``node01 slots=4``, which ``max_slots=8`` may follow as in
+Open MPI: it counts no cores; comments after ``#``. In place of a
 name there may be ranges and lists of them, ``node[01-08]:16,login1:4``. A host that is named again
 offers as many cores more, as in the node files of batch systems.
 
@@ -23,16 +24,25 @@ from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 
 _LIMIT_BYTES = 16 * MIB
-_SLOTS = re.compile(r"(?:slots=)?([0-9]+)")
+_SLOTS = re.compile(r"(?:slots=)?([0-9]+)(?: max[_-]slots=[0-9]+)?")
 _MOST_CORES = 4096
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One core of one host, which takes one process; cores are numbered from 0 on each host."""
+    """Cores of one host that take one process: from `core` on, one for each of its threads.
+
+    Cores are numbered from 0 on each host.
+    """
 
     host: str
     core: int
+    threads: int = 1
+
+    @property
+    def cores(self) -> range:
+        """All its cores."""
+        return range(self.core, self.core + self.threads)
 
 
 def read_hosts(path: str | Path, cores: int = 1) -> tuple[Slot, ...]:
@@ -49,14 +59,18 @@ def parse_hosts(text: str, cores: int = 1, where: str = "hosts") -> tuple[Slot, 
     return slots_on(parse_capacities(text, cores, where))
 
 
-def slots_on(capacities: Iterable[tuple[str, int]]) -> tuple[Slot, ...]:
-    """The slots of hosts with so many cores each; a host that comes again offers more."""
+def slots_on(capacities: Iterable[tuple[str, int]], threads: int = 1) -> tuple[Slot, ...]:
+    """The slots of hosts with so many cores each; a host that comes again offers more.
+
+    `threads`: cores of a slot; those that are left on a line take no process.
+    """
     used: dict[str, int] = {}
     found: list[Slot] = []
     for host, many in capacities:
         first = used.get(host, 0)
         used[host] = first + many
-        found += [Slot(host, core) for core in range(first, first + many)]
+        last = first + many - threads
+        found += [Slot(host, core, threads) for core in range(first, last + 1, threads)]
     return tuple(found)
 
 

@@ -68,6 +68,9 @@ class Option:
 
 HOSTS = Option("hosts", HOST_LIST, "of a mapping or tree: one host a line", "FILE")
 CORES = Option("cores", CORES_EACH, "of a host whose line says none", "N")
+THREADS = Option(
+    "threads", CORES_EACH, "of a mapping: threads of a process, each on a core of its own", "N"
+)
 INTERNAL_HOSTS = Option(
     "internal_hosts",
     HOST_LIST,
@@ -86,7 +89,7 @@ FIRST_INDEX = Option(
     "N",
 )
 ATTACH = Option("attach", FLAG, "of a tree: leave its back-ends out; they attach")
-OPTIONS = (HOSTS, CORES, INTERNAL_HOSTS, FRONT_END, FIRST_INDEX, ATTACH)
+OPTIONS = (HOSTS, CORES, THREADS, INTERNAL_HOSTS, FRONT_END, FIRST_INDEX, ATTACH)
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,8 @@ class Options:
     ----------
     hosts : tuple of (host, cores)
         Where processes run.
+    threads : int
+        Of a process of a mapping, each on a core of its own.
     internal_hosts : tuple of (host, cores)
         For the internal processes of a tree alone; empty: they share `hosts`.
     front_end : str
@@ -108,6 +113,7 @@ class Options:
     """
 
     hosts: tuple[Capacity, ...] = ()
+    threads: int = 1
     internal_hosts: tuple[Capacity, ...] = ()
     front_end: str = ""
     first_index: int = 0
@@ -137,6 +143,6 @@ def options_from(taken: Iterable[Option], values: Mapping[str, object], read: Re
         value = values.get(option.name)
         if option.kind == HOST_LIST and value:
             found[option.name] = read(option, str(value), cores if isinstance(cores, int) else 1)
-        elif option.kind != CORES_EACH and value not in {None, ""}:
+        elif option.name != CORES.name and value not in {None, ""}:
             found[option.name] = value
     return Options(**found)

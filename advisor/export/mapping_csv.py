@@ -1,4 +1,4 @@
-"""A mapping as CSV: one row a process, with its node, host and core."""
+"""A mapping as CSV: one row a process, with its node, host, first core and threads."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from advisor.export.export_record import Export
 from advisor.export.process_placement import MAPPING, OPTIONS, Placement
 from machines.errors import InputError
 
-HEADER = ("process", "node", "host", "core")
+HEADER = ("process", "node", "host", "core", "threads")
 
 
 def render(placement: Placement) -> str:
     """CSV text, in the order of the processes."""
     rows = [
-        (process, node, slot.host, slot.core)
+        (process, node, slot.host, slot.core, slot.threads)
         for process, (node, slot) in enumerate(zip(placement.nodes, placement.slots, strict=True))
     ]
     return csv_text.render(HEADER, rows)
@@ -30,7 +30,7 @@ def parse(text: str) -> Placement:
             raise InputError(f"expected process {process}", where=f"line {process + 2}", value=row)
     return Placement(
         tuple(int(row[1]) for row in rows[1:]),
-        tuple(Slot(row[2], int(row[3])) for row in rows[1:]),
+        tuple(Slot(row[2], int(row[3]), int(row[4])) for row in rows[1:]),
     )
 
 

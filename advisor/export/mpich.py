@@ -16,14 +16,14 @@ from advisor.export.export_record import Export
 from advisor.export.process_placement import MAPPING, OPTIONS, Placement, slots_of
 from machines.errors import InputError
 
-_LINE = re.compile(r"([^\s:]+):([1-9]\d*) binding=user:(\d+(?:,\d+)*)")
+_LINE = re.compile(r"([^\s:]+):([1-9]\d*) binding=user:(\d+(?:[,+]\d+)*)")
 
 
 def hostfile(placement: Placement) -> str:
     """The text of a hostfile: one line for each run of ranks on one host."""
     lines = []
     for host, run in groupby(placement.slots, lambda slot: slot.host):
-        cores = [str(slot.core) for slot in run]
+        cores = ["+".join(map(str, slot.cores)) for slot in run]
         lines.append(f"{host}:{len(cores)} binding=user:{','.join(cores)}\n")
     return "".join(lines)
 
@@ -44,14 +44,20 @@ def parse_hostfile(text: str) -> tuple[Slot, ...]:
             raise InputError(
                 "adjacent lines of one host would merge", where=f"line {number}", value=line
             )
-        slots += [Slot(found[1], int(core)) for core in cores]
+        for one in cores:
+            numbers = [int(core) for core in one.split("+")]
+            slots.append(Slot(found[1], numbers[0], len(numbers)))
+            if numbers != list(slots[-1].cores):
+                raise InputError("cores of a rank follow each other", where=f"line {number}",
+                                 value=one)  # fmt: skip
     return tuple(slots)
 
 
 def command(placement: Placement, file: str) -> tuple[str, ...]:
     """How to run a program with the hostfile."""
-    ranks = len(placement.slots)
-    return (f"MPICH: mpiexec.hydra -n {ranks} -f {shlex.quote(file)} PROGRAM",)
+    ranks, threads = len(placement.slots), placement.threads
+    told = f"-genv OMP_NUM_THREADS {threads} " if threads > 1 else ""
+    return (f"MPICH: mpiexec.hydra -n {ranks} -f {shlex.quote(file)} {told}PROGRAM",)
 
 
 EXPORT = Export(

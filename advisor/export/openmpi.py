@@ -2,7 +2,8 @@
 
 Facts of mpirun 4.1: ranks ascend from 0, cores are logical numbers, a core that does not exist
 ends it without a message. 4.x takes ``-rf FILE``; 5.x only ``--map-by rankfile:file=FILE``, and
-its hosts must be in the allocation, which the hostfile with slots states.
+its hosts must be in the allocation, which the hostfile with slots states. A rank with threads gets
+a range of cores.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from advisor.export.export_record import Export
 from advisor.export.process_placement import MAPPING, OPTIONS, Placement, hosts_of, slots_of
 from machines.errors import InputError
 
-_RANK = re.compile(r"rank\s+(\d+)\s*=\s*(\S+)\s+slot\s*=\s*(\d+)")
+_RANK = re.compile(r"rank\s+(\d+)\s*=\s*(\S+)\s+slot\s*=\s*(\d+)(?:-(\d+))?")
 _SLOTS = re.compile(r"(\S+)\s+slots=(\d+)")
 
 
 def rankfile(placement: Placement) -> str:
     """The text of a rankfile, ascending ranks from 0."""
     lines = [
-        f"rank {rank}={slot.host} slot={slot.core}" for rank, slot in enumerate(placement.slots)
+        f"rank {rank}={slot.host} slot={_range(slot)}" for rank, slot in enumerate(placement.slots)
     ]
     return "\n".join(lines) + "\n"
 
@@ -37,19 +38,31 @@ def parse_rankfile(text: str) -> tuple[Slot, ...]:
             raise InputError(
                 f"expected rank {len(slots)}=HOST slot=CORE", where=f"line {number}", value=line
             )
-        slots.append(Slot(found[2], int(found[3])))
+        core = int(found[3])
+        slots.append(Slot(found[2], core, int(found[4] or core) - core + 1))
     return tuple(slots)
+
+
+def _range(slot: Slot) -> str:
+    """Its cores: "4", or "4-7"."""
+    return f"{slot.core}" if slot.threads == 1 else f"{slot.core}-{slot.cores[-1]}"
+
+
+def _with_threads(placement: Placement) -> str:
+    """What tells the program its threads."""
+    return f"-x OMP_NUM_THREADS={placement.threads} " if placement.threads > 1 else ""
 
 
 def rankfile_command(placement: Placement, file: str) -> tuple[str, ...]:
     """How to run a program with the rankfile, by version."""
     name, ranks = shlex.quote(file), len(placement.slots)
     # 4.x cuts names at the first dot otherwise, and then finds no such host
+    threads = _with_threads(placement)
     dots = "--mca orte_keep_fqdn_hostnames 1 " if _dotted(placement) else ""
     return (
-        f"Open MPI 4.x: mpirun {dots}-np {ranks} -rf {name} PROGRAM",
+        f"Open MPI 4.x: mpirun {dots}-np {ranks} -rf {name} {threads}PROGRAM",
         f"Open MPI 5.x: mpirun -np {ranks} --hostfile HOSTFILE "
-        f"--map-by rankfile:file={name} PROGRAM",
+        f"--map-by rankfile:file={name} {threads}PROGRAM",
     )
 
 
@@ -72,10 +85,11 @@ def parse_hostfile(text: str) -> dict[str, int]:
 def hostfile_command(placement: Placement, file: str) -> tuple[str, ...]:
     """How to run a program with hostfile and rankfile together."""
     name, ranks = shlex.quote(file), len(placement.slots)
+    threads = _with_threads(placement)
     return (
-        f"Open MPI 4.x: mpirun -np {ranks} --hostfile {name} -rf RANKFILE PROGRAM",
+        f"Open MPI 4.x: mpirun -np {ranks} --hostfile {name} -rf RANKFILE {threads}PROGRAM",
         f"Open MPI 5.x: mpirun -np {ranks} --hostfile {name} "
-        "--map-by rankfile:file=RANKFILE PROGRAM",
+        f"--map-by rankfile:file=RANKFILE {threads}PROGRAM",
     )
 
 
@@ -97,7 +111,9 @@ def parse_sequence(text: str) -> tuple[str, ...]:
 def sequence_command(placement: Placement, file: str) -> tuple[str, ...]:
     """How to run a program with the sequential mapper."""
     name, ranks = shlex.quote(file), len(placement.slots)
-    return (f"Open MPI: mpirun -np {ranks} --hostfile {name} --map-by seq PROGRAM",)
+    free = "--bind-to none " if placement.threads > 1 else ""  # seq gives a rank one core
+    run = f"mpirun -np {ranks} --hostfile {name} --map-by seq {free}{_with_threads(placement)}"
+    return (f"Open MPI: {run}PROGRAM",)
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
@@ -113,7 +129,7 @@ def _cores(placement: Placement) -> dict[str, int]:
     """One more than the highest core in use of every host, in the order of the ranks."""
     most: Counter[str] = Counter()
     for slot in placement.slots:
-        most[slot.host] = max(most[slot.host], slot.core + 1)
+        most[slot.host] = max(most[slot.host], slot.core + slot.threads)
     return dict(most)
 
 

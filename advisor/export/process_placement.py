@@ -14,7 +14,7 @@ import numpy as np
 
 from advisor.basics.host_list import Slot, plain_host, slots_on
 from advisor.basics.quantities import count
-from advisor.export.export_options import CORES, HOSTS, Capacity, Options
+from advisor.export.export_options import CORES, HOSTS, THREADS, Capacity, Options
 from advisor.export.export_record import Kind
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.orders import Mapping
@@ -41,6 +41,11 @@ class Placement:
         """The host of every rank."""
         return tuple(slot.host for slot in self.slots)
 
+    @property
+    def threads(self) -> int:
+        """Of every rank."""
+        return self.slots[0].threads
+
 
 def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
     """The placement of a mapping on hosts.
@@ -53,12 +58,15 @@ def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
     places, cores = named.network.size, cores_of(named.network)
     if len(slots) < places:
         hosts = count(len({slot.host for slot in slots}), "host")
-        missing = count(places - len(slots), "core")
+        threads = slots[0].threads if slots else 1
+        each = f" of {threads} cores" if threads > 1 else ""
+        core = "place" if each else "core"
+        missing = count(places - len(slots), core) + each
         wanted = f"{places} nodes of the network" if cores == 1 else f"the {shape(named.network)}"
         more = len(named.mapping) - len(slots)
-        over = f", {count(more, 'process', 'processes')} more than cores" if more > 0 else ""
+        over = f", {count(more, 'process', 'processes')} more than {core}s" if more > 0 else ""
         raise InputError(
-            f"the host list is too short: {count(len(slots), 'core')} on {hosts} for "
+            f"the host list is too short: {count(len(slots), core)}{each} on {hosts} for "
             f"{wanted}{over}",
             where="hosts",
             remedy=f"{missing} missing: name more hosts, or more cores a host",
@@ -78,7 +86,9 @@ def _advice(named: NamedMapping, slots: Sequence[Slot]) -> tuple[str, ...]:
     each = np.bincount(host)
     least, most = int(each.min()), int(each.max())
     have = f"{most}" if least == most else f"{least} to {most}"
-    first = f"The mapping was made for nodes of {count(cores, 'core')}, your hosts have {have}"
+    threads = slots[0].threads
+    room = f"have {have}" if threads == 1 else f"take {have} of {threads} threads"
+    first = f"The mapping was made for nodes of {count(cores, 'core')}, your hosts {room}"
     flows, advice = named.communication, f"Map with cores={least} for these hosts."
     if flows is None:
         return (f"{first}: it may send more between hosts than row-major order. {advice}",)
@@ -103,18 +113,25 @@ def hosts_of(placement: Placement) -> object:
 
 def _place(named: NamedMapping, options: Options) -> Placement:
     if options.hosts:
-        return place(named, slots_on(options.hosts))
+        slots = slots_on(options.hosts, options.threads)
+        if not slots:
+            raise InputError(
+                f"no host has {options.threads} cores for the threads of a process", where="hosts",
+                value=max(cores for _, cores in options.hosts),
+                remedy="Give fewer threads, or the cores of the hosts: node01:8",
+            )  # fmt: skip
+        return place(named, slots)
     if not named.machine:
         raise InputError(
             "a mapping needs the hosts that it is for",
             remedy="Name one host a line under Hosts, or with --hosts FILE",
         )
-    hosts = made_up(named)
+    hosts = tuple((host, cores * options.threads) for host, cores in made_up(named))
     said = (
         f"The hosts {hosts[0][0]}, … are made up after the machine: name your own under Hosts or "
         "with --hosts FILE."
     )
-    found = place(named, slots_on(hosts))
+    found = place(named, slots_on(hosts, options.threads))
     return replace(found, advice=(*found.advice, said))
 
 
@@ -128,8 +145,10 @@ def made_up(named: NamedMapping) -> tuple[Capacity, ...]:
 def _sentence(placement: Placement) -> str:
     hosts = count(len(set(placement.hosts)), "host")
     sentence = f"{count(len(placement.slots), 'process', 'processes')} on {hosts}"
+    if placement.threads > 1:
+        sentence += f", {placement.threads} cores each"
     if placement.spare:
-        spare = count(placement.spare, "core")
+        spare = count(placement.spare, "core" if placement.threads == 1 else "place")
         sentence += f"; {spare} more than the network has nodes stay unused"
     return f"{sentence}."
 
@@ -146,6 +165,12 @@ def _unnamed(named: NamedMapping) -> bool:
 MAPPING: Kind[Placement] = Kind("mapping", _place, _sentence, lambda placed: placed.advice)
 OPTIONS = (
     replace(CORES, title="&Cores a host", hint="Cores of hosts whose line does not say"),
+    replace(
+        THREADS,
+        title="&Threads a process",
+        hint="As many cores, one after the other, go to each process; map with the processes that "
+        "a node takes as its cores",
+    ),
     replace(
         HOSTS,
         title="Hosts",

@@ -9,10 +9,13 @@ from typing import Any
 from advisor.export import (
     decisions_csv,
     dot_graph,
+    flux,
     mapping_csv,
     mpich,
+    mpich_rank_order,
     openmpi,
     plan_json,
+    prrte,
     schedule_csv,
     stat,
     transfers_csv,
@@ -49,10 +52,13 @@ _ALL: tuple[Export[Any], ...] = (
     openmpi.HOSTFILE,
     openmpi.SEQUENCE,
     mpich.EXPORT,
+    mpich_rank_order.EXPORT,
     slurm.EXPORT,
     mapping_csv.EXPORT,
     mrnet.EXPORT,
     stat.EXPORT,
+    flux.EXPORT,
+    prrte.EXPORT,
 )
 EXPORTS = {each.name: each for each in _ALL}
 

@@ -4,6 +4,7 @@ Facts of srun 22.05: one name a line, no ranges; a node list given with ``-w`` a
 with ``-N`` override or refuse the file; without ``--exclusive`` tasks get the CPUs of other nodes
 when hosts do not first appear in sorted order, and ``--cpu-bind`` fails. With it the k-th rank of a
 host gets its k-th core, and a list of ``map_cpu`` fails where a host has fewer ranks than the list.
+A rank with threads gets as many cores by ``--cpus-per-task``.
 """
 
 from __future__ import annotations
@@ -44,9 +45,11 @@ def command(placement: Placement, file: str) -> tuple[str, ...]:
     name = shlex.quote(file if "/" in file else f"./{file}")
     ranks = len(placement.slots)
     run = f"SLURM_HOSTFILE={name} srun --ntasks={ranks} --distribution=arbitrary"
+    if placement.threads > 1:
+        run = f"OMP_NUM_THREADS={placement.threads} {run} --cpus-per-task={placement.threads}"
     own = f"Slurm: {run} --exclusive --cpu-bind=cores PROGRAM   (no -w and no -N)"
     cores = _common_cores(placement)
-    if cores is None or cores == list(range(len(cores))):
+    if cores is None or cores == list(range(len(cores))) or placement.threads > 1:
         return (own,)
     listed = ",".join(map(str, cores))
     told = f"Slurm, on the mapping's cores, inside salloc --exclusive: {run}"

@@ -25,6 +25,10 @@ from advisor.trees.mrnet_trees import even_index
 from advisor.trees.tree_file import FoundTree
 from advisor.trees.tree_hosts import Hosts, PlacedTree, place_tree
 from machines.arrays import Ints
+from machines.errors import InputError
+
+MOST_NAMED = 500_000
+"""MRNet reads 100,000 children of one process in more than a minute."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +60,7 @@ class TreeOnHosts:
     @cached_property
     def placed(self) -> PlacedTree:
         """On its hosts, else on made-up ones."""
+        _expect_few(self.tree)
         return self.named or place_tree(self.tree, None, self.first_index, numbers=self.numbers)
 
 
@@ -70,6 +75,7 @@ def _place(found: FoundTree, options: Options) -> TreeOnHosts:
     first = max(options.first_index, 0)
     named = found.placed
     if options.hosts:
+        _expect_few(found.tree)
         default = (options.internal_hosts or options.hosts)[0][0]
         hosts = Hosts(options.front_end or default, options.hosts, options.internal_hosts)
         named = place_tree(found.tree, hosts, first, numbers=found.numbers)
@@ -78,6 +84,15 @@ def _place(found: FoundTree, options: Options) -> TreeOnHosts:
     elif named is not None and options.first_index:
         named = _numbered(named, even_index(named) if options.first_index == EVEN else first)
     return TreeOnHosts(found.tree, named, first, options.attach, found.warnings, found.numbers)
+
+
+def _expect_few(tree: Tree) -> None:
+    """Refuse a tree whose file would name more processes than MRNet reads in any time."""
+    if tree.size > MOST_NAMED:
+        raise InputError(
+            "the file would name every process, too many for MRNet to read", where="tree",
+            value=tree.size, remedy=f"Allowed: up to {MOST_NAMED:,} processes",
+        )  # fmt: skip
 
 
 def _numbered(placed: PlacedTree, first: int) -> PlacedTree:

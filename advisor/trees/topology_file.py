@@ -16,6 +16,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from advisor.basics.quantities import count
 from advisor.models.process_tree import Tree
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
@@ -34,6 +35,7 @@ _RUN = re.compile(r"[^ \t\n\r;=]*")
 _FOREIGN = re.compile(r"[^A-Za-z0-9._:-]|(?:(?<![A-Za-z0-9._-])|(?<=:))[._-]")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
 _HOST = re.compile(_WORD)
+_CHILDLESS = re.compile(rf"=>{_SPACE};")
 
 # kinds of tokens: the last group of `_TOKEN` that matched
 _PROCESS, _ARROW, _END = 2, 3, 4
@@ -224,6 +226,13 @@ class _Reading:
         token = _TOKEN.match(text, at)
         if token is None:
             self.fail(*_foreign(text, at))
+        if state == _ARROWED and token.lastindex == _END:
+            lost = len(_CHILDLESS.findall(text))
+            self.fail(
+                f"{count(lost, 'statement')} without a child: MRNet rejects the file", at, "=> ;",
+                "Give each parent a child or leave its statement out; STAT makes these of layers "
+                "smaller than the one above",
+            )  # fmt: skip
         value = token[0] if token.lastindex != _PROCESS else f"{token[1]}:{token[2]}"
         self.fail("this does not belong here", at, value, f"Expected {_EXPECTED[state]}")
 

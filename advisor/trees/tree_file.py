@@ -1,11 +1,13 @@
-"""A tree from a file: what the trees study printed, a topology configuration or a specification.
+"""A tree from a file: what the study printed, a configuration of MRNet or Flux, a specification.
 
-What a file is, is told by its content: JSON begins with a brace, the statements of a topology
-configuration end with semicolons, and a specification begins with ``b:``, ``k:`` or ``g:``.
+What a file is, is told by its content: JSON begins with a brace, a configuration of Flux has the
+table ``[bootstrap]``, the statements of MRNet's end with semicolons, and a specification begins
+with ``b:``, ``k:``, ``g:``, ``kary:`` or ``radix:``.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +15,8 @@ import numpy as np
 
 from advisor.basics.json_text import parse
 from advisor.models.process_tree import Tree, flat
+from advisor.trees.daemon_trees import FORMS, is_daemon_spec, parse_daemon_spec
+from advisor.trees.flux_bootstrap import is_bootstrap, parse_bootstrap
 from advisor.trees.topgen_spec import is_spec, parse_spec, spec_text
 from advisor.trees.topology_file import read_topology
 from advisor.trees.tree_hosts import PlacedTree
@@ -23,9 +27,10 @@ from machines.formats.fields import place, required
 
 _LIMIT_BYTES = 256 * MIB
 _LONGEST_NAME = 200
+_FLUX = re.compile(r"^[ \t]*\[bootstrap\]", re.MULTILINE)
 _KNOWN = (
-    "Give what `placewise study trees --json` printed, an MRNet topology configuration, or "
-    "a specification such as b:4^3"
+    "Give what `placewise study trees --json` printed, an MRNet topology configuration, Flux's "
+    f"[bootstrap], or a specification such as b:4^3, {FORMS}"
 )
 
 
@@ -56,17 +61,31 @@ def read_tree(path: str | Path) -> FoundTree:
     if text.lstrip().startswith("{"):
         with place(where):
             return tree_of(parse(content, ""))
+    if _FLUX.search(text):
+        placed = parse_bootstrap(text, where)
+        return FoundTree(placed.tree, readable(Path(path).name), placed)
     if ";" in text or "=>" in text:
         return _topology_tree(path)
-    if not is_spec(text):
+    tree = specified(text, where)
+    if tree is None:
         raise InputError("there is no tree in it", where=where, remedy=_KNOWN)
-    return FoundTree(parse_spec(text, where), text.strip()[:40])
+    return FoundTree(tree, text.strip()[:40])
+
+
+def specified(text: str, where: str) -> Tree | None:
+    """The tree of a specification of any kind; None: the text is none."""
+    if is_daemon_spec(text):
+        return parse_daemon_spec(text, where)
+    return parse_spec(text, where) if is_spec(text) else None
 
 
 def is_tree(content: object) -> bool:
     """Whether a parsed JSON document, or the text of another file, is meant as a tree."""
     if isinstance(content, str):
-        return is_spec(content) or "=>" in content or content.rstrip().endswith(";")
+        specification = is_spec(content) or is_daemon_spec(content)
+        return specification or "=>" in content or content.rstrip().endswith(";")
+    if is_bootstrap(content):
+        return True
     return isinstance(content, dict) and isinstance(content.get("tree"), dict)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import Any
 
 from advisor.basics.host_list import plain_host
 from advisor.basics.quantities import count
 from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.registry import differing
 from advisor.export.everything import ALL
+from advisor.export.export_options import Options
 from advisor.export.export_record import PLAN, Export, Planned
 from advisor.export.of_plan import PARTS
 from advisor.export.registry import exports_of
@@ -42,6 +44,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
 def _parts(reported: Reported) -> list[Block]:
     """The commands that write mappings and trees of the plan, and those that write everything."""
     stem, found = _stem(reported), list[Block]()
+    planned = Planned(reported.problem, reported.project.plan, reported.prediction)
     for part in PARTS:
         names = part.names(reported.problem, reported.project.plan)
         for name in names[:_PARTS]:
@@ -49,6 +52,7 @@ def _parts(reported: Reported) -> list[Block]:
                 command(reported, export.name, f"{plain_host(name)}-{export.name}{export.suffix}",
                         part.flag, name)
                 for export in exports_of(part.kind).values()
+                if _fits(export, part.source(planned, name))
             ]  # fmt: skip
             title = f"{part.kind.name.capitalize()} of the {part.of} “{name}”"
             found.append(Code(title, "\n".join(lines)))
@@ -56,6 +60,15 @@ def _parts(reported: Reported) -> list[Block]:
             found.append(Text(f"… and of {count(len(names) - _PARTS, f'more {part.of}')}."))
     everything = command(reported, ALL, f"{stem}-files")
     return [*found, Code("Everything, into a folder with a list", everything)]
+
+
+def _fits(export: Export[Any], source: object) -> bool:
+    """Whether a format can hold this: Flux no two processes on a host."""
+    try:
+        export.text(export.kind.place(source, Options()))
+    except PlacewiseError:
+        return False
+    return True
 
 
 def _stem(reported: Reported) -> str:

@@ -1,21 +1,25 @@
-"""Communication from a file: a matrix of bytes, or a list of edges.
+"""Communication from a file: a matrix of bytes, a list of edges, or a graph (`graph_files`).
 
-A header ``source,target,bytes`` (and ``messages``) makes it a list of edges, as do two or three
-columns of processes without one; otherwise row i, column j says what process i sends to process j,
-and the first row, the first column or both may hold the names of processes. How cells are
-separated and decimals written is told by `machines.formats.text_table`.
+A header ``source,target,bytes`` (and ``messages``), in the words of a profiler too, makes it a list
+of edges, as do two or three columns of processes without one; otherwise row i, column j says what
+process i sends to process j, and the first row, the first column or both may hold the names of
+processes. How cells are separated and decimals written is told by `machines.formats.text_table`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from advisor.messages.mapping.graph_files import read_graph
+from advisor.messages.mapping.matrix_doubts import matrix_doubts
 from advisor.messages.mapping.process_communication import (
     MOST_PROCESSES,
     Communication,
     communication,
+    expect_flows,
 )
 from machines.checks import LARGEST, repeated
 from machines.errors import InputError, readable
@@ -25,38 +29,80 @@ from machines.formats.text_table import DECIMALS, Row, TextTable, text_table
 _LIMIT_BYTES = 256 * MIB
 _EDGE = ("source", "target", "bytes", "messages")
 _OTHER_WORDS = {
-    "src": "source", "from": "source", "sender": "source",
-    "dst": "target", "to": "target", "receiver": "target",
-    "size": "bytes", "size_bytes": "bytes", "volume": "bytes", "count": "messages",
+    **dict.fromkeys(("src", "from", "sender", "rank", "source rank", "sending rank", "src rank"),
+                    "source"),
+    **dict.fromkeys(("dst", "dest", "to", "receiver", "peer", "destination", "target rank",
+                     "receiving rank", "dst rank", "dest rank", "peer rank"), "target"),
+    **dict.fromkeys(("size", "size bytes", "volume", "bytes sent", "total bytes"), "bytes"),
+    **dict.fromkeys(("count", "messages sent", "calls"), "messages"),
 }  # fmt: skip
+_RULE = re.compile(r"[|\s:+-]+")  # under the header of a table between bars
+_ONES = "Processes count from 1 in the file: 0 occurs nowhere in it, so 1 is the first one here."
 _EDGE_HINT = "A list of edges begins with the header source,target,bytes"
 
 
 def read_communication(
-    path: str | Path, processes: int | None = None, each: float = 1.0
+    path: str | Path, processes: int | None = None, each: float = 1.0, reversed_rows: bool = False
 ) -> Communication:
     """The communication that a file holds.
 
-    `path`: CSV or text, UTF-8. `processes`: how many there are, where the file does not say: the
-    edges' largest number + 1. `each`: bytes of an edge whose line has none.
+    `path`: text, UTF-8. `processes`: how many there are, where the file does not say: as many as
+    its edges name. `each`: bytes of an edge whose line has none. `reversed_rows`: the first row of
+    the matrix is that of the last process.
     """
     where = str(path)
-    table = text_table(decoded(read_bytes(path, _LIMIT_BYTES), where), where)
+    text = decoded(read_bytes(path, _LIMIT_BYTES), where)
+    name = readable(Path(path).stem or where)
+    graph = read_graph(text, name, where, each)
+    if graph is not None:
+        _expect_count("graph", "vertices", graph.processes, processes, where)
+        return graph
+    table = text_table(_without_bars(text), where)
     if not table.rows:
         raise InputError("the file is empty", where=where, remedy="Expected: a matrix or edges")
-    name = readable(Path(path).stem or where)
-    header = [_OTHER_WORDS.get(cell.lower(), cell.lower()) for cell in table.rows[0].cells]
-    if header[:2] == list(_EDGE[:2]):
-        if header != list(_EDGE[: len(header)]):
-            wrong = next(cell for cell, known in zip(header, [*_EDGE, ""], strict=False)
-                         if cell != known)  # fmt: skip
-            known = "Known: " + ", ".join(_EDGE)
-            raise _wrong(table, table.rows[0], "unknown column", wrong, known)
-        return _from_edges(name, table, table.rows[1:], len(header), processes, each)
+    header = [_word(cell) for cell in table.rows[0].cells]
+    if set(_EDGE[:2]) <= set(header):
+        return _from_edges(name, _in_columns(table, header), processes, each)
     if _are_edges(table):
-        columns = len(table.rows[0].cells)
-        return _from_edges(name, table, table.rows, columns, processes, each)
-    return _from_matrix(name, table, processes)
+        return _from_edges(name, table, processes, each)
+    return _from_matrix(name, table, processes, reversed_rows)
+
+
+def _without_bars(text: str) -> str:
+    """A table between bars, as pages of issues hold it, with semicolons instead."""
+    lines = text.splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    if "|" not in first:
+        return text
+    kept = ("" if _RULE.fullmatch(line) else line.strip().strip("|") for line in lines)
+    return "\n".join(line.replace("|", ";") for line in kept)
+
+
+def _word(cell: str) -> str:
+    """What a column of edges is, by its title."""
+    plain = " ".join(cell.lower().replace("_", " ").split())
+    return _OTHER_WORDS.get(plain, plain)
+
+
+def _in_columns(table: TextTable, header: list[str]) -> TextTable:
+    """The edges below a header, their columns in the order of `_EDGE`."""
+    known = [word for word in _EDGE if word in header]
+    if sorted(known) != sorted(header):
+        at = next(at for at, word in enumerate(header) if word not in _EDGE or word in header[:at])
+        raise _wrong(
+            table, table.rows[0], "unknown column", table.rows[0].cells[at],
+            "Known: " + ", ".join(_EDGE),
+        )  # fmt: skip
+    order, rows = [header.index(word) for word in known], table.rows[1:]
+    for row in rows:
+        if len(row.cells) != len(header):
+            remedy = DECIMALS if len(row.cells) > len(header) and table.separator == "," else ""
+            what = f"expected {len(header)} values"
+            raise _wrong(table, row, what, ",".join(row.cells), remedy)
+    if order == list(range(len(order))):
+        return replace(table, rows=rows)
+    moved = (Row(row.line, tuple(row.cells[at] for at in order)) for row in rows)
+    return replace(table, rows=tuple(moved))
 
 
 def _are_edges(table: TextTable) -> bool:
@@ -85,7 +131,9 @@ def _are_edges(table: TextTable) -> bool:
     return False
 
 
-def _from_matrix(name: str, table: TextTable, processes: int | None) -> Communication:
+def _from_matrix(
+    name: str, table: TextTable, processes: int | None, reversed_rows: bool
+) -> Communication:
     rows, first, labels = _body(table)
     size = len(rows)
     if size > MOST_PROCESSES:
@@ -93,21 +141,28 @@ def _from_matrix(name: str, table: TextTable, processes: int | None) -> Communic
             "too many rows", where=table.where, value=size,
             remedy=f"Allowed: up to {MOST_PROCESSES}",
         )  # fmt: skip
-    if processes is not None and processes != size:
-        raise InputError(
-            f"the matrix has {size} rows, not one for each of {processes} processes",
-            where=table.where,
-        )
+    _expect_count("matrix", "rows", size, processes, table.where)
     sources, targets, sizes = [], [], []
-    for source, row in enumerate(rows):
+    for source, row in enumerate(reversed(rows) if reversed_rows else rows):
         for target, cell in enumerate(row.cells[first:]):
+            if cell == "0":
+                continue
             amount = _amount(table, row, cell, f"column {first + target + 1}")
             if amount:
                 sources.append(source)
                 targets.append(target)
                 sizes.append(amount)
+        expect_flows(len(sizes), table.where)
     _expect_some(table, sources, targets)
-    return communication(name, size, sources, targets, sizes, labels=labels)
+    found = communication(name, size, sources, targets, sizes, labels=labels)
+    return replace(found, doubts=matrix_doubts(size, sources, targets, sizes))
+
+
+def _expect_count(what: str, of: str, found: int, processes: int | None, where: str) -> None:
+    if processes is not None and processes != found:
+        raise InputError(
+            f"the {what} has {found} {of}, not one for each of {processes} processes", where=where
+        )
 
 
 def _body(table: TextTable) -> tuple[tuple[Row, ...], int, tuple[str, ...]]:
@@ -161,14 +216,10 @@ def _are_names(table: TextTable, cells: Sequence[str]) -> bool:
     return named(table, cells) or counting(cells)
 
 
-def _from_edges(
-    name: str,
-    table: TextTable,
-    rows: tuple[Row, ...],
-    columns: int,
-    processes: int | None,
-    each: float,
-) -> Communication:
+def _from_edges(name: str, table: TextTable, processes: int | None, each: float) -> Communication:
+    """Of rows with source, target and, if known, bytes and messages."""
+    rows = table.rows
+    columns = len(rows[0].cells) if rows else 0
     labels: tuple[str, ...] = ()
     place: dict[str, int] = {}
     if rows and all(named(table, row.cells[:2]) for row in rows):
@@ -178,15 +229,16 @@ def _from_edges(
     if len(labels) > most:
         remedy = f"Allowed: up to {most}"
         raise InputError("too many processes", where=table.where, value=len(labels), remedy=remedy)
+    expect_flows(len(rows), table.where)
+    first = 0 if place or any("0" in row.cells[:2] for row in rows) else 1
+    if first and processes is not None and not any(str(most) in row.cells[:2] for row in rows):
+        first = 0  # the user counts one more than the file names
     ends: tuple[list[int], list[int]] = ([], [])
     amounts: list[list[float]] = [[], []]
     for row in rows:
         cells = row.cells
-        if len(cells) != columns:
-            remedy = DECIMALS if len(cells) > columns and table.separator == "," else ""
-            raise _wrong(table, row, f"expected {columns} values", ",".join(cells), remedy)
         for numbers, kind, cell in zip(ends, _EDGE, cells, strict=False):
-            numbers.append(place[cell] if place else _process(table, row, kind, cell, most))
+            numbers.append(place[cell] if place else _process(table, row, kind, cell, most, first))
         given = [_amount(table, row, cell, kind) for cell, kind in
                  zip(cells[2:], _EDGE[2:], strict=False)]  # fmt: skip
         amounts[0].append(given[0] if given else each)
@@ -196,7 +248,8 @@ def _from_edges(
     count = processes if processes is not None else max(*ends[0], *ends[1]) + 1
     if processes is not None and labels:
         labels += tuple(str(number) for number in range(len(labels), processes))
-    return communication(name, count, ends[0], ends[1], amounts[0], amounts[1], labels)
+    found = communication(name, count, ends[0], ends[1], amounts[0], amounts[1], labels)
+    return replace(found, doubts=(_ONES,)) if first else found
 
 
 def _amount(table: TextTable, row: Row, cell: str, what: str) -> float:
@@ -207,13 +260,15 @@ def _amount(table: TextTable, row: Row, cell: str, what: str) -> float:
     return value
 
 
-def _process(table: TextTable, row: Row, kind: str, cell: str, most: int) -> int:
-    if not (cell.isascii() and cell.isdigit()) or len(cell) > 9 or int(cell) >= most:
-        remedy = f"Allowed: 0 to {most - 1}"
+def _process(table: TextTable, row: Row, kind: str, cell: str, most: int, first: int) -> int:
+    """The number from 0 of a process; those of the file begin at `first`."""
+    digits = cell.isascii() and cell.isdigit() and len(cell) <= 9
+    if not digits or not first <= int(cell) < most + first:
+        remedy = f"Allowed: {first} to {most - 1 + first}"
         if cell and table.number(cell) is None:
             remedy += "; or names alone, none of them a number"
         raise _wrong(table, row, f"the {kind} is not a process", cell, remedy)
-    return int(cell)
+    return int(cell) - first
 
 
 def _expect_some(table: TextTable, sources: list[int], targets: list[int]) -> None:

@@ -45,7 +45,7 @@ _FOLDED = 60  # foldings that are measured, the best of all by hop-bytes
 _FIRST_ROUND = 20_000_000  # looks
 _GROWTH = 1.3  # from round to round
 # first temperatures in typical changes, round by round, of hop-bytes and of loads …
-_WARM = {True: (0.1, 0.1, 0.05), False: (0.2, 0.02)}
+_WARM = {True: (0.3, 0.05), False: (0.2, 0.02)}
 _COOLING = 0.04  # … and the last one as a share of the first
 
 OnProgress = Callable[[float, str], None]

@@ -24,6 +24,10 @@ MOST_PROCESSES = 4096
 """A matrix of more would not fit into memory with its routes."""
 
 
+MOST_FLOWS = 2_000_000
+"""Some 1,400 processes that all send to each other: of more no mapping is measured in time."""
+
+
 @dataclass(frozen=True, eq=False)
 class Communication:
     """What `processes` processes send each other: f flows between two different processes.
@@ -38,6 +42,7 @@ class Communication:
     size_bytes: Floats  # shape (f,); all bytes of the flow, > 0
     messages: Floats  # shape (f,); into how many messages they are cut, ≥ 1
     labels: tuple[str, ...] = ()  # names of the processes; empty: their numbers
+    doubts: tuple[str, ...] = ()  # what its file may have meant otherwise, in sentences
 
     @property
     def total_bytes(self) -> float:
@@ -87,6 +92,7 @@ def communication(
         raise InputError("a process of a flow is too large a number", where=where) from None
     amounts = [np.broadcast_to(np.asarray(each, float), ends[0].shape) for each in
                (size_bytes, messages)]  # fmt: skip
+    expect_flows(len(ends[0]), where)
     _check(where, processes, ends, amounts)
     counts = (ends[0] != ends[1]) & (amounts[0] > 0)
     pairs, place = np.unique(ends[0][counts] * processes + ends[1][counts], return_inverse=True)
@@ -100,6 +106,16 @@ def communication(
         _frozen(np.maximum(number.astype(np.float64), 1.0)),
         labels,
     )
+
+
+def expect_flows(flows: int, where: str) -> None:
+    """Refuse more flows than mappings are measured with; InputError with the number."""
+    if flows > MOST_FLOWS:
+        raise InputError(
+            "too many pairs of processes send to each other", where=where, value=flows,
+            remedy=f"Allowed: up to {MOST_FLOWS:,}; take fewer processes, or leave out what is "
+            "small",
+        )  # fmt: skip
 
 
 def _frozen(array: NDArray[Number]) -> NDArray[Number]:

@@ -29,6 +29,7 @@ FILE, WORKLOAD, TASK = "file", "workload", "task"
 PATTERNS = (
     DIAMOND, RING, STENCIL_2, STENCIL_3, TRANSPOSE, RANDOM, ALL_TO_ALL, FILE, WORKLOAD, TASK,
 )  # fmt: skip
+IN_ORDER, REVERSED = "in order", "reversed"
 OPTIMISED, OWN = "optimised", "own"
 
 
@@ -50,8 +51,15 @@ class MappingParameters(ShapedNetworkSettings):
     file: str = parameter(
         "",
         path=True,
-        help="CSV matrix or list of edges of the pattern file; a workload of pattern workload.",
+        help="Of pattern file: a matrix or list of edges (CSV), Matrix Market, METIS, Scotch; of "
+        "pattern workload a workload.",
         only={"pattern": (FILE, WORKLOAD)},
+    )
+    rows: str = parameter(
+        IN_ORDER,
+        choices=(IN_ORDER, REVERSED),
+        help="Whether the first row of a matrix is that of the first process or of the last.",
+        only={"pattern": (FILE,)},
     )
     task: str = parameter(
         "",
@@ -122,7 +130,8 @@ def communication_of(parameters: MappingParameters, nodes: int) -> Communication
     if pattern == WORKLOAD:
         return from_workload(read_workload(_file(parameters)).workload)
     if pattern == FILE:
-        return read_communication(_file(parameters), parameters.processes, each)
+        backwards = parameters.rows == REVERSED
+        return read_communication(_file(parameters), parameters.processes, each, backwards)
     processes = parameters.processes or nodes
     if pattern == TASK:
         return task_traffic(parameters.open_workload, parameters.task, processes)

@@ -268,6 +268,7 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
             EQUATION,
         ),
     ]
+    notes += [Note(False, one) for one in problem.communication.doubts]
     if net.long.G == 0.0:
         notes.append(
             Note(False, f"{net.name} states no gap per byte: channels cost no time", net.source)

@@ -31,14 +31,13 @@ from advisor.studies.trees.parameters import (
     OWN,
     TreesParameters,
 )
-from advisor.studies.trees.tree_host_fields import hosts_of, limits_with
+from advisor.studies.trees.tree_host_fields import hosts_full, hosts_of, limits_with
 from advisor.trees.attachable import attachable_trees, is_attachable
 from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum, rungs, thinnest
 from advisor.trees.shapes import best_levels, spread_knomial
-from advisor.trees.topgen_spec import is_spec, parse_spec
 from advisor.trees.topology_file import read_topology
 from advisor.trees.tree_costs import TreeCosts, TreeMeasures, measure
-from advisor.trees.tree_file import FoundTree, read_attached, read_tree
+from advisor.trees.tree_file import FoundTree, read_attached, read_tree, specified
 from advisor.trees.tree_hosts import Hosts
 from advisor.trees.tree_picture import NamedTree
 from machines.errors import InputError
@@ -74,8 +73,9 @@ class TreesCase:
         samples = () if unknown is None else tuple(
             replace(costs, p=p) for p in unknown.samples()
         )  # fmt: skip
-        found = [*searched(asked, costs, limits), *_shapes(asked, costs)]
-        found += _of_samples(asked, samples, limits)
+        with hosts_full(limits, asked.limits):
+            found = [*searched(asked, costs, limits), *_shapes(asked, costs)]
+            found += _of_samples(asked, samples, limits)
         found += [] if own is None else [(OWN, OWN, own)]
         trees = tuple(NamedTree(name, tree, measure(tree, costs)) for _, name, tree in found)
         shapes = tuple(shape for shape, _, _ in found)
@@ -218,9 +218,8 @@ def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
     if not text:
         return None, ()
     warnings: tuple[str, ...] = ()
-    if is_spec(text):
-        tree = parse_spec(text, "setting own")
-    else:
+    tree = specified(text, "setting own")
+    if tree is None:
         found = _own_file(text, asked)
         tree, warnings = found.tree, found.warnings
     notes = tuple(Note(False, one) for one in warnings)

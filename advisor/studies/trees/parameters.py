@@ -130,7 +130,8 @@ class TreesParameters(NetworkSettings, _Tree):
     )  # fmt: skip
     max_internal: int | None = parameter(
         None, title="most internal processes", low=0, high=MOST_BACK_ENDS,
-        help="Processes between the front-end and the back-ends.",
+        help="Processes between the front-end and the back-ends: in Flux the routers, whose loss "
+        "is critical.",
     )  # fmt: skip
     max_period: float | None = parameter(
         None, title="longest period", unit="µs", low=1e-6, high=1e15,
@@ -160,8 +161,9 @@ class TreesParameters(NetworkSettings, _Tree):
     )
     own: str = parameter(
         "", title="own tree", lines=3, path=True,
-        help="Numbers of children level by level, e.g. g:2:8,4, or b:8^3, k:2@16, or an MRNet "
-        "topology file. The picture writes here when you change the tree.",
+        help="Numbers of children level by level, e.g. g:2:8,4, or b:8^3, k:2@16, Flux's "
+        "kary:2@16, PRRTE's radix:64@1000, or a file of MRNet or Flux. The picture writes here "
+        "when you change the tree.",
     )  # fmt: skip
     create: float = parameter(
         100.0, title="creating a process", unit="ms", low=0.0, high=1e9,

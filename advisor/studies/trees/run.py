@@ -194,7 +194,7 @@ def _reasons(case: TreesCase, shared: Colocation | None) -> Iterator[str]:
     yield _front_end(case)
     if shared is not None:
         yield colocation_text(shared)
-    if tools := tools_text(case.chosen.tree):
+    if tools := tools_text(case.chosen.tree, case.costs):
         yield tools
     yield from _others_allowed(case)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +19,8 @@ from advisor.studies.trees.parameters import TreesParameters
 from advisor.trees.host_cores import MOST_SCHEDULED
 from advisor.trees.mrnet_trees import smallest_fanout
 from advisor.trees.search import Limits
-from advisor.trees.topgen_spec import stat_options, topgen_spec
+from advisor.trees.stat_layers import MOST_LAYERS, stat_tree
+from advisor.trees.topgen_spec import topgen_spec
 from advisor.trees.topology_file import MOST_STATEMENTS
 from advisor.trees.tree_costs import ROUND_TRIP, US, TreeCosts, measure
 from advisor.trees.tree_hosts import Capacity, Hosts, place_tree
@@ -74,6 +76,22 @@ def limits_with(limits: Limits, hosts: Hosts | None, N: int) -> Limits:
         )
     most = spare if limits.max_internal is None else min(spare, limits.max_internal)
     return replace(limits, max_internal=most)
+
+
+@contextmanager
+def hosts_full(limits: Limits, asked: Limits) -> Iterator[None]:
+    """Blame the hosts where it is they that leave too few internal processes."""
+    try:
+        yield
+    except InputError as error:
+        if limits.max_internal == asked.max_internal or "internal" not in error.what:
+            raise
+        room = limits.max_internal or 0
+        left = f"have room for {room} beside" if room else "are full with"
+        raise InputError(
+            f"the hosts {left} the back-ends: {error.what}", where="setting hosts", value=room,
+            remedy=f"{error.remedy}: name more hosts, or more processes a host",
+        ) from None  # fmt: skip
 
 
 def host_table(chosen: NamedTree, costs: TreeCosts, hosts: Hosts) -> Table:
@@ -180,17 +198,22 @@ def attached_table(tree: Tree, hosts: Hosts | None) -> Table:
     return Table(title, columns, tuple(rows))
 
 
-def tools_text(tree: Tree) -> str:
-    """How mrnet_topgen and STAT are told to make the tree; empty where that takes a long text."""
-    if tree.size > _MOST_SPECIFIED:
+def tools_text(tree: Tree, costs: TreeCosts) -> str:
+    """How mrnet_topgen and STAT are told to make the tree, and what STAT's takes if it differs."""
+    if tree.size > _MOST_SPECIFIED or tree.depth > MOST_LAYERS:
         return ""
-    spec, stat = topgen_spec(tree), stat_options(tree)
-    if spec is None or len(spec) > _MOST_LETTERS:
-        return ""
-    told = f"mrnet_topgen makes it with -t {spec}"
-    if stat.differences:
-        return f"{told}; STAT, which deals evenly, can not."
-    return f"{told}, STAT with {' '.join(stat.options)}."
+    spec, stat = topgen_spec(tree), stat_tree(tree)
+    told = ""
+    if spec is not None and len(spec) <= _MOST_LETTERS:
+        told = f"mrnet_topgen makes it with -t {spec}; "
+    if stat.like:
+        return f"{told}STAT makes it with {' '.join(stat.options)}."
+    times = (measure(one, costs).latency(costs.operation) * US for one in (stat.made, tree))
+    made, mine = durations(*times)
+    return (
+        f"{told}STAT, which deals layers evenly, makes {stat.text} at the nearest: its "
+        f"{costs.operation} takes {made} instead of {mine}."
+    )
 
 
 def statements_text(tree: Tree) -> str:

@@ -1,4 +1,4 @@
-"""The dialog that writes a tree for MRNet or STAT."""
+"""The dialog that writes a tree for MRNet, STAT, Flux or PRRTE."""
 
 from __future__ import annotations
 

@@ -37,7 +37,19 @@ def test_ranges_are_written_out_in_their_order(text: str, expected: list[str]) -
     assert names(text) == expected
 
 
-@pytest.mark.parametrize("suffix", [":8", " : 8", " 8", " slots=8", " slots = 8", "\t8  # cores"])
+@pytest.mark.parametrize(
+    "suffix",
+    [
+        ":8",
+        " : 8",
+        " 8",
+        " slots=8",
+        " slots = 8",
+        "\t8  # cores",
+        " slots=8 max_slots=9",
+        " slots=8 max-slots = 9",
+    ],
+)
 def test_every_host_of_a_range_has_the_cores_of_its_line(suffix: str) -> None:
     assert parse_capacities(f"n[1-2]{suffix}", cores=3) == (("n1", 8), ("n2", 8))
 

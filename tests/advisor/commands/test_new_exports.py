@@ -70,13 +70,21 @@ def test_what_reads_back_differently_is_not_written(
 @pytest.mark.parametrize(
     ("file", "first", "others"),
     [
-        ("p.placewise", "Formats of a plan: json, ", "; of a tree: mrnet, stat, tree-text"),
+        (
+            "p.placewise",
+            "Formats of a plan: json, ",
+            "; of a tree: mrnet, stat, flux, prrte, tree-text",
+        ),
         (
             "m.json",
             "Formats of a mapping: openmpi-rankfile, ",
             "simgrid-platform, plan-text; of a tree",
         ),
-        ("t", "Formats of a tree: mrnet, stat, tree-text; of a plan", "mapping-csv, mapping-text"),
+        (
+            "t",
+            "Formats of a tree: mrnet, stat, flux, prrte, tree-text; of a plan",
+            "mapping-csv, mapping-text",
+        ),
         ("h", "Formats of a plan: json, ", "; of a mapping: "),
         ("nowhere", "Formats of a plan: json, ", "; of a mapping: "),
     ],
@@ -95,7 +103,7 @@ def test_an_unknown_format_lists_all_by_kind_that_of_the_file_first(
     [
         ("m.json", "plan-text", "it holds a mapping, and plan-text is a format of a plan"),
         ("p.placewise", "tree-text", "export tree-text: the plan has no overlay with a tree"),
-        ("t", "mapping-text", "Formats of a tree: mrnet, stat, tree-text"),
+        ("t", "mapping-text", "Formats of a tree: mrnet, stat, flux, prrte, tree-text"),
         ("m.json", "mapping-text", "export mapping-text: a mapping needs the hosts"),
         ("h", "tree-text", "there is no tree in it"),
     ],

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics.host_list import Slot, parse_hosts, read_hosts
-from advisor.export import mpich, openmpi
+from advisor.export import mpich, mpich_rank_order, openmpi
 from advisor.export import slurm_hostlist as slurm
 from advisor.export.export_options import Options
 from advisor.export.process_placement import MAPPING, Placement, place
@@ -22,6 +22,7 @@ from advisor.messages.mapping.mapping_file import NamedMapping
 from machines import InputError, Mesh, PlacewiseError
 
 LAUNCHERS = exports_of(MAPPING)
+EXACT = sorted(set(LAUNCHERS) - {"mpich-rank-order"})  # they name the host of each rank
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 REMOTE = """#!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
@@ -110,7 +111,7 @@ def test_a_slurm_list_has_one_name_a_task() -> None:
     assert slurm.hostlist(placed()) == "n01\nn02\nn01\nn00\n"
 
 
-@given(st.permutations(range(6)), st.integers(1, 6), st.sampled_from(sorted(LAUNCHERS)))
+@given(st.permutations(range(6)), st.integers(1, 6), st.sampled_from(EXACT))
 def test_every_file_says_what_the_mapping_says(nodes: list[int], count: int, name: str) -> None:
     placement = placed(tuple(nodes[:count]))
     launcher = LAUNCHERS[name]
@@ -152,6 +153,82 @@ def test_our_parsers_refuse_what_the_launchers_refuse(parse: object, text: str) 
     assert callable(parse)
     with pytest.raises(InputError):
         parse(text)
+
+
+def threaded(threads: int = 3) -> Placement:
+    """Four ranks with threads on hosts of 7, 6 and 6 cores; one core of the first stays free."""
+    hosts = Options(hosts=(("n02", 7), ("n00", 6), ("n01", 6)), threads=threads)
+    return MAPPING.place(NamedMapping(Mesh((3, 2)), (5, 0, 4, 1)), hosts)
+
+
+def test_a_rank_with_threads_gets_as_many_cores_one_after_the_other() -> None:
+    placement = threaded()
+    assert openmpi.rankfile(placement) == (
+        "rank 0=n01 slot=3-5\nrank 1=n02 slot=0-2\nrank 2=n01 slot=0-2\nrank 3=n02 slot=3-5\n"
+    )
+    assert openmpi.hostfile(placement) == "n01 slots=6\nn02 slots=6\n"
+    assert mpich.hostfile(placement).splitlines()[0] == "n01:1 binding=user:3+4+5"
+    assert MAPPING.sentence(placement) == "4 processes on 2 hosts, 3 cores each."
+    for launcher in LAUNCHERS.values():
+        assert launcher.parse is not None
+        assert launcher.says is not None
+        assert launcher.parse(launcher.text(placement)) == launcher.says(placement)
+
+
+def test_a_rank_order_lists_the_ranks_of_each_node_in_the_order_of_its_cores() -> None:
+    placement = placed((5, 0, 4, 2, 1))
+    text = mpich_rank_order.rank_order(placement)
+    assert text == "2,0\n1,4\n3\n"
+    assert mpich_rank_order.parse_rank_order(text) == ((2, 0), (1, 4), (3,))
+    (line,) = LAUNCHERS["mpich-rank-order"].commands(placement, "f")
+    assert "--ntasks=5 --ntasks-per-node=2 PROGRAM" in line
+    assert line.endswith("(nodes in this order: n01,n02,n00)")
+    (line,) = LAUNCHERS["mpich-rank-order"].commands(threaded(), "f")
+    assert "OMP_NUM_THREADS=3 srun --ntasks=4 --ntasks-per-node=2 --cpus-per-task=3" in line
+
+
+@given(st.permutations(range(6)))
+def test_a_rank_order_puts_every_rank_on_the_node_of_the_mapping(nodes: list[int]) -> None:
+    placement = placed(tuple(nodes))
+    found = mpich_rank_order.parse_rank_order(mpich_rank_order.rank_order(placement))
+    slots = [placement.slots[rank] for ranks in found for rank in ranks]
+    assert [slot.core for slot in slots] == [0, 1] * 3
+    assert all(one.host == two.host for one, two in zip(slots[::2], slots[1::2], strict=True))
+
+
+def test_a_rank_order_that_no_launcher_could_fill_is_refused() -> None:
+    with pytest.raises(InputError, match=r"n02 and n00 get fewer than 2 ranks.*slurm-hostlist"):
+        LAUNCHERS["mpich-rank-order"].text(placed((5, 4, 0, 2)))
+    for text in ("0,1\n1\n", "1,2\n", "0-3\n"):
+        with pytest.raises(InputError):
+            mpich_rank_order.parse_rank_order(text)
+
+
+def test_commands_name_the_threads_of_a_rank() -> None:
+    placement = threaded()
+    for line in (
+        *openmpi.rankfile_command(placement, "f"),
+        *openmpi.hostfile_command(placement, "f"),
+        *openmpi.sequence_command(placement, "f"),
+        *mpich.command(placement, "f"),
+        *slurm.command(placement, "f"),
+    ):
+        assert "OMP_NUM_THREADS=3 " in line.replace("OMP_NUM_THREADS 3", "OMP_NUM_THREADS=3")
+    assert "--cpus-per-task=3 --exclusive --cpu-bind=cores" in slurm.command(placement, "f")[0]
+    assert "--bind-to none" in openmpi.sequence_command(placement, "f")[0]
+    assert "OMP" not in "".join(openmpi.rankfile_command(placed(), "f"))
+
+
+def test_hosts_with_too_few_cores_for_the_threads_are_refused() -> None:
+    with pytest.raises(InputError, match="5 places of 4 cores on 3 hosts for 6 nodes"):
+        MAPPING.place(
+            NamedMapping(Mesh((3, 2)), (0, 1)),
+            Options(hosts=(("a", 9), ("b", 9), ("c", 5)), threads=4),
+        )
+    with pytest.raises(InputError, match=r"no host has 8 cores.*got 7"):
+        threaded(8)
+    with pytest.raises(InputError, match="cores of a rank follow each other"):
+        mpich.parse_hostfile("a:1 binding=user:0+2\n")
 
 
 def test_comments_are_read_over() -> None:

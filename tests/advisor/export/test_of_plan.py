@@ -69,8 +69,8 @@ def test_ranks_go_to_the_hosts_of_the_user_node_by_node() -> None:
     hosts = tuple((f"n{number}", 1) for number in range(32))
     subject = MAPPING.place(mapping(decided(), "spectra"), Options(hosts=hosts))
     rows = mapping_csv.EXPORT.text(subject).splitlines()
-    assert rows[1] == '0,31,"n31",0'
-    assert rows[-1] == '31,0,"n0",0'
+    assert rows[1] == '0,31,"n31",0,1'
+    assert rows[-1] == '31,0,"n0",0,1'
 
 
 def test_a_machine_whose_name_no_host_can_have_gives_a_plain_one() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.basics.host_list import parse_hosts
+from advisor.basics.host_list import parse_hosts, slots_on
 from advisor.export import slurm_hostlist as slurm
 from advisor.export.process_placement import Placement, place
 from advisor.messages.mapping.mapping_file import NamedMapping
@@ -74,3 +74,12 @@ def test_every_rank_has_a_core_of_its_own_on_its_host(four: Cluster, tmp_path: P
     assert [host for _, host, _ in found] == list(placement.hosts)
     assert all(len(cores) == 1 for _, _, cores in found)
     assert len({(host, *cores) for _, host, cores in found}) == len(found)
+
+
+def test_a_rank_with_threads_gets_all_its_cores(four: Cluster, tmp_path: Path) -> None:
+    hosts = slots_on((("n03", 2), ("n01", 2), ("n02", 2)), threads=2)
+    placement = place(NamedMapping(Mesh((3,)), (1, 0, 2)), hosts)
+    (tmp_path / "hosts").write_text(slurm.hostlist(placement))
+    (line,) = slurm.command(placement, "hosts")
+    found = ran(four, tmp_path, line)
+    assert found == [(rank, host, [0, 1]) for rank, host in enumerate(("n01", "n03", "n02"))]

@@ -13,10 +13,8 @@ from advisor.trees.topgen_spec import (
     parse_spec,
     same_shape,
     spec_text,
-    stat_options,
     topgen_spec,
 )
-from advisor.trees.tree_hosts import Hosts, place_tree
 from machines import InputError
 from tests.advisor.random_trees import large_tree, shuffled, trees
 
@@ -153,44 +151,6 @@ def test_a_specification_is_told_by_its_beginning() -> None:
     assert [is_spec(text) for text in ("b:4", " g:x", "k:", "x:4", "tree.top", "b")] == [
         True, True, True, False, False, False,
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("tree", "options"),
-    [
-        (flat(512), ("--depth", "1")),
-        (kary(8, 3), ("--usertopology", "8-64")),
-        (balanced(100, 5), ("--usertopology", "4-20")),
-        (balanced(7, 4), ("--usertopology", "2")),
-        (kary(1, 3), ("--usertopology", "1-1")),
-    ],
-)
-def test_an_even_tree_needs_its_layers_alone(tree: Tree, options: tuple[str, ...]) -> None:
-    found = stat_options(tree)
-    assert found.options == options
-    assert found.differences == ()
-
-
-def test_an_uneven_tree_is_dealt_evenly_and_that_is_said() -> None:
-    found = stat_options(knomial(4, 2, 4))
-    assert found.options == ("--usertopology", "2-1")
-    assert found.differences == (
-        "STAT deals evenly: fan-out at most 16, all daemons at depth 3; this tree has 6 and 3, "
-        "so its times differ.",
-    )
-
-
-def test_hosts_of_their_own_are_named_in_order() -> None:
-    placed = place_tree(kary(2, 3), Hosts("fe", (("n", 8),), (("c2", 2), ("c1", 4))))
-    found = stat_options(placed.tree, placed)
-    assert found.options == ("--usertopology", "2-4", "--nodes", "c1,c2", "--procs", "4")
-    assert "in turn, by name" in found.differences[0]
-
-
-def test_hosts_of_the_application_are_shared() -> None:
-    hosts = Hosts("fe", tuple((f"n{number}", 4) for number in range(9)))
-    placed = place_tree(Tree((3, 2, 2, 2, 0, 0, 0, 0, 0, 0)), hosts)
-    assert stat_options(placed.tree, placed).options[2:] == ("--appnodes", "--procs", "3")
 
 
 @given(trees(), st.integers(0, 99))

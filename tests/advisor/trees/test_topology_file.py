@@ -73,7 +73,7 @@ def test_a_front_end_alone_is_read_and_warned_about() -> None:
         ("a:0 = > b:0 ;", 1, 5, "this is no arrow.*in one piece"),
         ("a:0 => b:0 => c:0 ;", 1, 12, r"does not belong here \(got '=>'\). Expected another"),
         ("a:0 => b:0 ;;", 1, 13, r"does not belong here \(got ';'\). Expected a process"),
-        ("a:0 =>\n ;", 2, 2, "Expected a child"),
+        ("a:0 =>\n ;", 2, 2, "1 statement without a child"),
         ("a:0 b:0 ;", 1, 5, r"does not belong here \(got 'b:0'\). Expected => and children, or ;"),
         ("a:0 => b:0\n", 2, 1, "the file ends within a statement. Expected another child, or ;"),
         ("a:0 =>", 1, 7, "the file ends within a statement. Expected a child"),
@@ -210,3 +210,9 @@ def test_nothing_is_looked_for_behind_what_is_no_token(
     with pytest.raises(InputError, match="line 1, column"):
         parse_topology(f"a:0 => b:0 ; {junk}")
     assert len(searched) < 8
+
+
+def test_statements_without_a_child_are_counted() -> None:
+    text = "fe:0 => a:0 b:0 c:0;\na:0 => d:0;\nb:0 =>;\nc:0 => ;\n"
+    with pytest.raises(InputError, match=r"line 3, column 7: 2 statements without a child"):
+        parse_topology(text, "t.top")

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from advisor.messages.mapping import process_communication
 from advisor.messages.mapping.communication_file import read_communication
+from advisor.messages.mapping.program_patterns import all_to_all
 from machines import InputError
 
 
@@ -172,3 +174,47 @@ def test_a_stated_number_of_processes_binds(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="can't be read"):
         read_communication(tmp_path / "gone.csv")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rank,peer,bytes,count\n0,1,5,2\n1,0,1,1\n1,2,2000,2\n",
+        "sending rank | receiving rank | count | bytes sent\n0 | 1 | 2 | 5\n1|0|1|1\n1|2|2|2000\n",
+        "| Source_Rank | bytes | Dest_Rank | calls |\n|---|--:|---|---|\n| 0 | 5 | 1 | 2 |\n"
+        "| 1 | 1 | 0 | 1 |\n| 1 | 2000 | 2 | 2 |\n",
+    ],
+)
+def test_lists_of_profilers_are_edges(tmp_path: Path, text: str) -> None:
+    flows = read_communication(write(tmp_path, text))
+    assert (flows.sources.tolist(), flows.targets.tolist()) == ([0, 1, 1], [1, 0, 2])
+    assert flows.size_bytes.tolist() == [5.0, 1.0, 2000.0]
+    assert flows.messages.tolist() == [2.0, 1.0, 2.0]
+    assert flows.doubts == ()
+
+
+def test_edges_that_count_from_one_are_numbered_from_zero_and_that_is_said(tmp_path: Path) -> None:
+    path = write(tmp_path, "source,target,bytes\n1,2,7\n2,3,8\n3,1,9\n")
+    for given in (None, 3):
+        flows = read_communication(path, given)
+        assert flows.processes == 3
+        assert flows.targets.tolist() == [1, 2, 0]
+        assert "count from 1" in flows.doubts[0]
+    more = read_communication(path, 4)  # who says four means that process 0 sends nothing
+    assert (more.processes, more.targets.tolist(), more.doubts) == (4, [2, 3, 1], ())
+
+
+def test_more_pairs_than_can_be_mapped_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process_communication, "MOST_FLOWS", 5)
+    for text in ("0,1,2\n3,0,4\n5,6,0\n", "source,target\n" + "0,1\n" * 6):
+        with pytest.raises(InputError, match=r"pairs of processes.*got 6.*up to 5"):
+            read_communication(write(tmp_path, text))
+    with pytest.raises(InputError, match=r"all-to-all.*got 9"):
+        all_to_all(3, 1.0)
+
+
+def test_three_thousand_processes_that_all_send_are_refused_with_the_number() -> None:
+    with pytest.raises(InputError, match=r"got 9000000.*up to 2,000,000"):
+        all_to_all(3000, 1.0)

@@ -260,7 +260,7 @@ def test_named_hosts_are_what_is_shared() -> None:
 
 def test_tools_that_make_the_tree_are_named_and_a_file_too_long_is_told_before() -> None:
     text = " ".join(answer("back_ends=512", "shape=levels").reasons)
-    assert "-t b:2x4x4x4x4, STAT with --usertopology 2-8-32-128." in text
+    assert "-t b:2x4x4x4x4; STAT makes it with --usertopology 2-8-32-128." in text
     assert "mrnet_topgen" not in " ".join(answer("back_ends=512").reasons)
     assert statements_text(balanced(1000, 4)) == ""
     told = statements_text(balanced(100_000, 4))

@@ -23,11 +23,12 @@ from advisor.studies.trees.tree_host_fields import (
     tools_text,
 )
 from advisor.trees.mrnet_trees import smallest_fanout
-from advisor.trees.topgen_spec import parse_spec
+from advisor.trees.topgen_spec import parse_spec, same_shape
 from machines import InputError
 from tests.advisor.studies.trees.by_hand import case_of, named, processes, shape_of
 
 SHARE = "of a processor"
+COSTS = case_of("back_ends=4").costs
 
 
 def hosts(*capacities: tuple[str, int]) -> str:
@@ -252,22 +253,40 @@ def test_leaves_on_hosts_are_named_with_the_hosts_of_their_back_ends(
 @pytest.mark.parametrize("spec", ["b:4^2", "b:2x8", "g:2:8,4"])
 def test_the_specification_that_is_told_makes_the_same_tree(spec: str) -> None:
     tree = parse_spec(spec)
-    said = tools_text(tree)
-    told = said.split("-t ")[1].split(",")[0] if "g:" not in spec else spec
-    assert parse_spec(told).is_like(tree)
-    assert f"-t {told}" in said
+    said = tools_text(tree, COSTS)
+    told = said.split("-t ")[1].split(";")[0]
+    assert same_shape(parse_spec(told), tree)
     # STAT deals evenly: 8 and 4 below two processes it can not
-    assert ("can not" in said) == (spec == "g:2:8,4")
+    assert ("at the nearest" in said) == (spec == "g:2:8,4")
+
+
+def test_the_tree_that_stat_makes_instead_is_told_with_its_time() -> None:
+    said = tools_text(parse_spec("g:3:3,3,0:0,2"), COSTS)
+    nearest = case_of("back_ends=8", "own=g:3:3,3,2", "shape=own")
+    mine = case_of("back_ends=8", "own=g:3:3,3,0:0,2", "shape=own")
+    times = [duration(case.chosen.measures.broadcast * 1e-6) for case in (nearest, mine)]
+    assert said.endswith(
+        f"STAT, which deals layers evenly, makes 3 at the nearest: its broadcast takes {times[0]} "
+        f"instead of {times[1]}."
+    )
 
 
 def test_long_specifications_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = parse_spec("b:4^2")
-    assert tools_text(tree)
+    assert "mrnet_topgen" in tools_text(tree, COSTS)
     monkeypatch.setattr(module, "_MOST_LETTERS", 3)
-    assert tools_text(tree) == ""
+    assert "mrnet_topgen" not in tools_text(tree, COSTS)
     monkeypatch.undo()
     monkeypatch.setattr(module, "_MOST_SPECIFIED", 5)
-    assert tools_text(tree) == ""
+    assert tools_text(tree, COSTS) == ""
+
+
+def test_full_hosts_are_blamed_for_the_processes_that_are_missing() -> None:
+    full = ("back_ends=8", hosts(("a", 4), ("b", 4)), "front_end=x", "max_fanout=3")
+    with pytest.raises(InputError, match=r"hosts are full with the back-ends.*Allow 3 internal"):
+        case_of(*full)
+    with pytest.raises(InputError, match=r"optimal_tree: too few internal"):
+        case_of("back_ends=8", "max_fanout=3", "max_internal=0")
 
 
 def test_a_file_that_is_too_long_is_told_with_a_fan_out_that_fits(
