@@ -39,6 +39,7 @@ from advisor.search import advise
 from advisor.studies.decision_map.map_axes import Axes, DecisionMapParameters, Loads, axes_of
 from advisor.studies.decision_map.map_picture import UNKNOWN, Cell, DecisionMap, region_name
 from advisor.studies.decision_map.plan_borders import Borders
+from advisor.studies.decision_map.plan_names import names_beside
 from advisor.studies.facts import Fact
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from machines import InfeasibleError
@@ -284,13 +285,7 @@ def names_of(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
 
     The plan on the board may be another one, so that the first is named where it is meant.
     """
-    reference = plans[0].allocation
-
-    def name(plan: Plan) -> str:
-        alone, moved = (label(problem, plan.allocation, since) for since in (None, reference))
-        return alone if moved == alone else f"as {region_name(0)}, {moved}"
-
-    return name_of(problem, plans[0]), *map(name, plans[1:])
+    return name_of(problem, plans[0]), *names_beside(problem, plans)[1:]
 
 
 def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:
