@@ -27,6 +27,7 @@ from advisor.advice.contest import (
 )
 from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.known import best_known
+from advisor.advice.plan_names import names_beside
 from advisor.allocation.comparison import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -39,7 +40,6 @@ from advisor.search import advise
 from advisor.studies.decision_map.map_axes import Axes, DecisionMapParameters, Loads, axes_of
 from advisor.studies.decision_map.map_picture import UNKNOWN, Cell, DecisionMap, region_name
 from advisor.studies.decision_map.plan_borders import Borders
-from advisor.studies.decision_map.plan_names import names_beside
 from advisor.studies.facts import Fact
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from machines import InfeasibleError

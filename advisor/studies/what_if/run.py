@@ -20,6 +20,7 @@ from advisor.advice.contest import (
     distinct,
     values_on,
 )
+from advisor.advice.plan_names import names_beside
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, SPREAD, WITHIN
 from advisor.allocation.plan import Plan
@@ -30,7 +31,6 @@ from advisor.basics.quantities import count, duration
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.search import advise
-from advisor.studies.decision_map.plan_names import names_beside
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from advisor.studies.what_if.assumptions import MEMORY, Assumption, assumptions_of

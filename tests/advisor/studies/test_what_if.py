@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.advice.plan_names import names_beside
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.studies.decision_map.plan_names import names_beside
 from advisor.studies.what_if.run import Bar, Tornado, WhatIfParameters, run
 from machines import Direction, Link, Machine, Platform
 
