@@ -130,7 +130,10 @@ class TornadoChart(Chart):
         names = max(metrics.horizontalAdvance(bar.assumption.title) for bar in self.bars)
         start = area.left() + min(names + 2 * GRID, _LEFT * area.width())
         values = [
-            min(side.value_s, _FAR * found.present_s) for bar in self.bars for side in _sides(bar)
+            min(side.value_s, _FAR * found.present_s)
+            for bar in self.bars
+            for side in _sides(bar)
+            if math.isfinite(side.value_s)
         ]
         low, high = min([*values, found.present_s]), max([*values, found.present_s])
         texts = max(metrics.horizontalAdvance(_ends(bar)) for bar in self.bars)
@@ -269,5 +272,10 @@ def _flips(bar: Bar) -> bool:
 
 
 def _ends(bar: Bar) -> str:
+    """From where to where it goes, and that the plan can't run at an end."""
     one = bar.assumption
-    return f"{one.words(one.low)} to {one.words(one.high)}"
+    ends = f"{one.words(one.low)} to {one.words(one.high)}"
+    if one.is_multiple:
+        ends = f"{one.low:.3g} to {one.words(one.high)}"
+    runs = all(math.isfinite(side.value_s) for side in (bar.low, bar.high))
+    return ends if runs else f"{ends}: can't run"

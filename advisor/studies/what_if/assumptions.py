@@ -21,7 +21,6 @@ from machines import Direction, Link, Machine
 TIME, DATA, STARTUP, OVERHEAD, MEMORY = "task time", "data", "startup", "overhead", "memory"
 _MOST_CONTENDERS = 2.0  # at least so many are tried on every machine
 _CRITICAL = 8  # tasks of the critical path with a bar of their own
-_TIMES = {"task time", "data"}  # known as a multiple of what is stated
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +48,14 @@ class Assumption:
         """What tells it from the others: "speed:M1"."""
         return f"{self.kind}:{self.subject}"
 
+    @property
+    def is_multiple(self) -> bool:
+        """Whether its values are multiples of what is stated."""
+        return self.kind in {TIME, DATA}
+
     def words(self, value: float) -> str:
         """A value of it: "2.5 MB/s", "1.4 × as stated"."""
-        if self.kind in _TIMES:
+        if self.is_multiple:
             return "as stated" if value == 1.0 else f"{value:.3g} × as stated"
         if self.kind == MEMORY:
             return size(value)

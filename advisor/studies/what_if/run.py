@@ -280,7 +280,7 @@ def _headline(found: Tornado, flips: int) -> str:
     sides = sorted(side.value_s for side in (bar.low, bar.high))
     effect = f"{found.objective} from {duration(sides[0])} to {duration(sides[1])}"
     if not math.isfinite(sides[1]):
-        effect = "the plan can't run throughout"
+        effect = "the plan can't run at one end"
     ends = f"{one.words(one.low)} to {one.words(one.high)}"
     worst = f"Largest effect: {one.title} ({ends}), {effect}"
     if not flips:
