@@ -106,6 +106,10 @@ QUESTIONS = {
             has_page=False,
         ),
         Question(
+            "what-if", "What if", "Which assumption weighs most, and what makes another plan best?",
+            has_page=False,
+        ),
+        Question(
             "styles", "Message styles",
             "Which message style: synchronous or asynchronous, short or long?", simulated=True,
             files=(_PLATFORM,),

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.allocation.loads import parameters_of
+from advisor.allocation.loads import LoadParameter, parameters_of
 from advisor.allocation.plan import Plan
 from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.quantities import count, duration
@@ -157,6 +157,15 @@ class DecisionMapPanel(PlotPanel):
                 wanted, x=x.key, y=y.key, x_low=x_low, x_high=x_high, y_low=y_low, y_high=y_high
             )
         self._start(wanted)
+
+    def show_loads(self, across: LoadParameter, up: LoadParameter) -> None:
+        """Show the map of two loads over their ranges."""
+        for choice, load in ((self.across, across), (self.up, up)):
+            if not choice.offers(load.key):
+                return
+            choice.show_chosen(load.key, load.low, load.high)
+        self._by_itself = False
+        self.refresh(asked=True)
 
     def consider(self, plan: Plan) -> None:
         """Compute the map anew if a plan is recommended that it has not compared."""

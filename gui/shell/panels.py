@@ -133,11 +133,11 @@ def panels() -> tuple[Panel, ...]:
         Panel("answer", "Answer", "The recommendation", TOP, _answer),
         Panel("inspector", "Inspector", "Fields of what is selected", RIGHT, _inspector),
         Panel(
-            "decision_map",
-            "Decision map",
-            "Which allocation is best at which load",
+            "what_if",
+            "What if",
+            "Which assumption weighs most, and what makes another plan best",
             BOTTOM,
-            _decision_map,
+            _what_if,
         ),
         Panel(
             "model_tables",
@@ -149,13 +149,6 @@ def panels() -> tuple[Panel, ...]:
         ),
         Panel("breakdown", "Breakdown", "Where the time goes, by cause", BOTTOM, _breakdown),
         Panel("schedule", "Schedule table", "Every task and transfer in rows", BOTTOM, _schedule),
-        Panel(
-            "sensitivity",
-            "Sensitivity",
-            "Break-even loads",
-            BOTTOM,
-            _sensitivity,
-        ),
         Panel("reasons", "Reasons", "Why the plan is recommended", BOTTOM, _reasons, shown=False),
         Panel(
             "check",
@@ -275,16 +268,15 @@ def _inspector(services: Services) -> QWidget:
     return Inspector(services.document)
 
 
-def _decision_map(services: Services) -> InParts:
+def _what_if(services: Services) -> InParts:
     import gui.plots.plot_panel  # noqa: F401 - half of what the panel needs
 
     yield None
-    from gui.panels.decision_map import DecisionMapPanel
+    from gui.panels.what_if import WhatIfPanel
 
     yield None
-    panel = DecisionMapPanel(services.document, known=lambda: services.advisor.known)
-    panel.met.connect(services.advisor.offer)
-    services.advisor.advised.connect(lambda advice: panel.consider(advice.recommendation.plan))
+    panel = WhatIfPanel(services.document, known=lambda: services.advisor.known)
+    panel.map_panel.met.connect(services.advisor.offer)
     return panel
 
 
@@ -311,12 +303,6 @@ def _schedule(services: Services) -> InParts:
     yield panel
     yield from panel.fill()
     return panel
-
-
-def _sensitivity(services: Services) -> QWidget:
-    from gui.panels.sensitivity import SensitivityTable
-
-    return SensitivityTable(services.document)
 
 
 def _check(services: Services) -> QWidget:

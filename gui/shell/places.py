@@ -47,7 +47,7 @@ from gui.shell.panels import (
 )
 from gui.shell.undo_keys import UndoKeys
 
-_LAYOUT_VERSION = 2
+_LAYOUT_VERSION = 3
 _PAGES, _START = 0, 1  # what the centre holds
 _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 

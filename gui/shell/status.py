@@ -185,10 +185,10 @@ class StatusLine(QStatusBar):
         parts = [
             f"{name} {duration(prediction.value_s(objective))}",
             *([] if sure == NO_BOUND else [sure]),  # a poor plan is far from a good bound, too
-            READING_NAMES[project.reading],
-            SHARING_WORDS[project.sharing],
             f"{count(len(project.workload.tasks), 'task')} on "
             f"{count(len(project.platform.machines), 'machine')}",
+            READING_NAMES[project.reading],
+            SHARING_WORDS[project.sharing],
         ]
         self._of_plan = (
             BETWEEN.join(parts),

@@ -27,6 +27,7 @@ from advisor.advice.contest import (
 )
 from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.known import best_known
+from advisor.advice.plan_names import names_beside
 from advisor.allocation.comparison import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -284,13 +285,7 @@ def names_of(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
 
     The plan on the board may be another one, so that the first is named where it is meant.
     """
-    reference = plans[0].allocation
-
-    def name(plan: Plan) -> str:
-        alone, moved = (label(problem, plan.allocation, since) for since in (None, reference))
-        return alone if moved == alone else f"as {region_name(0)}, {moved}"
-
-    return name_of(problem, plans[0]), *map(name, plans[1:])
+    return name_of(problem, plans[0]), *names_beside(problem, plans)[1:]
 
 
 def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:

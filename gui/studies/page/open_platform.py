@@ -12,8 +12,10 @@ from advisor.project.project import Project
 from advisor.studies.network_settings import PLATFORM, NetworkSettings
 from advisor.studies.network_source import parallel_machines
 from advisor.studies.of_project import inputs_of
+from advisor.studies.parameters import parameters_of
 from gui.document.document import Document
 from gui.form.form import ParameterForm
+from machines.catalogue import interconnect_names
 
 NO_MACHINE = "No machine of the open project has a network inside: give it one in its properties."
 _OF_TASK = "task"  # what settings say that take a task's program
@@ -37,6 +39,16 @@ class OpenPlatform(QObject):
     def inputs(self) -> dict[str, object]:
         """What the record takes from the open project."""
         return inputs_of(self._record, self._document.project)
+
+    def own_values(self) -> dict[str, object]:
+        """With what a study opens that nobody has entered anything for: the project's network.
+
+        Nothing where no machine of the project has a network inside, or the study begins elsewhere.
+        """
+        if not self._offers or not parallel_machines(self._document.project.platform):
+            return {}
+        field = next(one for one in parameters_of(self._record) if one.name == "network")
+        return {"network": PLATFORM} if field.default in interconnect_names() else {}
 
     def _follow(self, _project: Project) -> None:
         before, self._before = self._before, self.inputs()

@@ -225,9 +225,9 @@ class StudyPanel(QWidget):
         super().closeEvent(event)
 
     def _remember(self, memory: StudyMemory) -> None:
-        """Begin with what was entered last, and keep what is entered."""
+        """Begin with what was entered last, else with the project's own; keep what is entered."""
         self.form.blockSignals(True)
-        self.form.set_values(memory.values(self._study))
+        self.form.set_values(memory.values(self._study) or self._open_platform.own_values())
         self.form.blockSignals(False)
         self.steps.begin()
 

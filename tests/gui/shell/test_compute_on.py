@@ -135,8 +135,9 @@ def test_the_window_computes_there_and_says_so(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.compute_on._choose(ADDRESS)
-    window.show_dock("decision_map")
-    window.panel("decision_map").refresh(asked=True)
+    window.show_dock("what_if")
+    window.panel("what_if").show_map()
+    window.panel("what_if").map_panel.refresh(asked=True)
     said = f"Computed on {ADDRESS}"
     qtbot.waitUntil(lambda: window.line.currentMessage() == said)
 

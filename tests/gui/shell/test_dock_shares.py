@@ -17,7 +17,7 @@ SMALL, LARGE = (1280, 800), (2560, 1440)
 
 
 def below(window: MainWindow) -> int:
-    return window.docks["decision_map"].height()
+    return window.docks["what_if"].height()
 
 
 def beside(window: MainWindow) -> int:
@@ -40,7 +40,7 @@ def sized(qtbot: QtBot, window: MainWindow, size: tuple[int, int]) -> tuple[int,
 
 def draw(qtbot: QtBot, window: MainWindow, up: int) -> None:
     """Draw the edge between the board and what is below it with the mouse."""
-    board, dock = window.centralWidget().geometry(), window.docks["decision_map"].geometry()
+    board, dock = window.centralWidget().geometry(), window.docks["what_if"].geometry()
     start = QPoint(dock.center().x(), board.bottom() + 1)
     before = below(window)
     _mouse(window, QEvent.Type.MouseButtonPress, start)
@@ -65,8 +65,8 @@ def test_the_decision_map_has_its_room_in_a_large_window_and_gives_it_back_witho
     assert small[0] > 220
     assert large[0] > 400
     assert large[1] > small[1]
-    dock = window.docks["decision_map"]
-    qtbot.waitUntil(lambda: window.built("decision_map") is not None)
+    dock = window.docks["what_if"]
+    qtbot.waitUntil(lambda: window.built("what_if") is not None)
     for area in dock.findChildren(QScrollArea):
         qtbot.waitUntil(lambda area=area: area.verticalScrollBar().maximum() == 0)
     for _ in range(4):
@@ -151,9 +151,10 @@ def test_the_map_has_at_least_half_of_its_dock_in_a_small_window(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     sized(qtbot, window, SMALL)
-    panel = window.panel("decision_map")
+    window.panel("what_if").show_map()
+    panel = window.panel("what_if").map_panel
     qtbot.waitUntil(lambda: panel.map.picture is not None)  # type: ignore[attr-defined]
     sized(qtbot, window, SMALL)
-    room = window.lazy["decision_map"].height()
+    room = window.lazy["what_if"].height()
     assert panel.height() <= room + 1  # nothing to scroll for
     assert panel.map.height() >= room / 2  # type: ignore[attr-defined]

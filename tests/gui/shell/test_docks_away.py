@@ -22,7 +22,7 @@ def places(window: MainWindow) -> dict[str, QRect]:
     return {name: dock.geometry() for name, dock in window.docks.items() if in_front(window, dock)}
 
 
-@pytest.mark.parametrize("front", ["decision_map", "schedule"])
+@pytest.mark.parametrize("front", ["what_if", "schedule"])
 def test_they_lie_where_they_lay(qtbot: QtBot, window: MainWindow, front: str) -> None:
     window.show_dock(front)
     back(qtbot, window)
@@ -66,10 +66,10 @@ def test_those_that_have_begun_to_come_back_make_room_again(
 def test_a_dock_that_is_asked_for_brings_all_back_at_once(qtbot: QtBot, window: MainWindow) -> None:
     window.show_page("styles")
     window.show_page("allocation")
-    window.show_dock("sensitivity")
+    window.show_dock("schedule")
     assert window.away.state is None
     assert not window.docks["inspector"].isHidden()
-    qtbot.waitUntil(lambda: "sensitivity" in places(window))
+    qtbot.waitUntil(lambda: "schedule" in places(window))
 
 
 def test_what_was_in_front_at_the_last_closing_is_so_behind_the_start_page(
@@ -85,7 +85,7 @@ def test_what_was_in_front_at_the_last_closing_is_so_behind_the_start_page(
         qtbot.waitExposed(other)
         back(qtbot, other)
         assert "schedule" in places(other)
-        assert "decision_map" not in places(other)
+        assert "what_if" not in places(other)
     finally:
         other.document.undo_stack.setClean()
         other.close()

@@ -43,7 +43,7 @@ def newcomer(
 ) -> Newcomer:
     monkeypatch.setattr("gui.document.advise.advise", in_steps.advise)
     window.resize(1280, 800)
-    window.docks["decision_map"].close()  # what it works out takes longer than the walk
+    window.docks["what_if"].close()  # what it works out takes longer than the walk
     return Newcomer(qtbot, window)
 
 

@@ -195,7 +195,7 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
     assert order == ["painted, 0 loaded"]
     assert loaded == ["kernels"]
     qtbot.waitUntil(lambda: window.document.outcome is not None)
-    lazy = window.lazy["decision_map"]
+    lazy = window.lazy["what_if"]
     qtbot.waitUntil(lambda: lazy.widget is not None or not lazy.isVisible())
 
 

@@ -160,7 +160,7 @@ def test_a_dock_is_closed_by_its_tab_and_opened_by_its_action(
     assert window.commands["panel_breakdown"].isChecked()
 
 
-@pytest.mark.parametrize("name", ["decision_map", "inspector", "history"])
+@pytest.mark.parametrize("name", ["what_if", "inspector", "history"])
 def test_a_dock_that_is_seen_is_closed_by_its_action_and_one_that_is_not_comes_to_the_front(
     qtbot: QtBot, window: MainWindow, name: str
 ) -> None:
@@ -177,7 +177,7 @@ def test_a_dock_that_is_seen_is_closed_by_its_action_and_one_that_is_not_comes_t
     qtbot.waitUntil(dock.isVisible)
     other = "breakdown"
     window.show_dock(other)
-    behind = name in ("decision_map", "history")
+    behind = name in ("what_if", "history")
     qtbot.waitUntil(lambda: in_front(window, window.docks[other]))
     assert in_front(window, dock) != behind
     action.trigger()
@@ -198,7 +198,7 @@ def test_the_layout_is_remembered(qtbot: QtBot, window: MainWindow) -> None:
     again = MainWindow(Settings())
     try:
         assert again.docks["inspector"].isHidden()
-        assert not again.docks["decision_map"].isHidden()
+        assert not again.docks["what_if"].isHidden()
     finally:
         again.close()
         again.deleteLater()

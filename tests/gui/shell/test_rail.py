@@ -113,7 +113,7 @@ def test_the_rail_is_as_wide_in_each_theme_and_on_each_page(
 
 def test_the_rail_has_the_whole_height_beside_the_docks(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1280, 800)
-    dock = window.docks["decision_map"]
+    dock = window.docks["what_if"]
     qtbot.waitUntil(lambda: window.rail.height() > window.stack.height())
     assert (
         window.rail.mapTo(window, window.rail.rect().bottomLeft()).y()

@@ -15,7 +15,7 @@ from machines.errors import PlacewiseError
 from tests.gui.panels.hub import hub_project
 
 STEPS = 60
-DOCKS = ("reasons", "inspector", "decision_map", "breakdown", "schedule", "sensitivity", "check")
+DOCKS = ("reasons", "inspector", "what_if", "breakdown", "schedule", "check")
 
 
 class Walk:

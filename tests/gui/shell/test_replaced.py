@@ -16,7 +16,7 @@ from tests.conftest import two_machines
 
 pytestmark = pytest.mark.usefixtures("unasked")
 
-PANELS = ("decision_map", "breakdown", "schedule", "sensitivity", "compare")
+PANELS = ("what_if", "breakdown", "schedule", "compare")
 
 
 def tasks(tmp_path: Path) -> Path:
@@ -41,15 +41,16 @@ def full(qtbot: QtBot, window: MainWindow) -> MainWindow:
     window.document.apply(pinned, "Pin")
     qtbot.waitUntil(lambda: window.panel("compare").comparison is not None)
     window.show_page("allocation")
-    window.show_dock("decision_map")
-    board, chart = window.handlers.board, window.panel("decision_map").map
+    window.show_dock("what_if")
+    qtbot.waitUntil(lambda: bool(window.panel("what_if").chart.bars))
+    window.panel("what_if").show_map()
+    board, chart = window.handlers.board, window.panel("what_if").map_panel.map
     qtbot.waitUntil(
         lambda: (
             window.advisor.advice is not None
             and board.schedule.lanes is not None
             and chart.picture is not None
             and not chart.dimmed
-            and bool(window.panel("sensitivity").flips)
         )
     )
     window.panel("reasons")
@@ -71,7 +72,7 @@ def assert_nothing_is_left(window: MainWindow) -> None:
         assert label.text() == ""
     assert reasons.bars.groups == ()
     assert not reasons.note.isVisible()
-    map_ = window.panel("decision_map")
+    map_ = window.panel("what_if").map_panel
     assert map_.map.picture is None
     assert map_.map.legend.entries == ()
     assert map_.readout.text() == ""
@@ -80,7 +81,7 @@ def assert_nothing_is_left(window: MainWindow) -> None:
     assert window.panel("breakdown").makespan.text() == ""
     for table in window.panel("schedule").tables:
         assert table.columns_model.rowCount() == 0
-    assert window.panel("sensitivity").flips == ()
+    assert window.panel("what_if").chart.bars == ()
     assert window.panel("compare").comparison is None
     assert window.panel("compare").table.columns_model.rowCount() == 0
     assert window.handlers.board.schedule.lanes is None
@@ -93,7 +94,8 @@ def test_opening_another_project_clears_what_was_said_of_the_old_one(
 ) -> None:
     full.document.load(two_machines())
     assert_nothing_is_left(full)
-    board, chart = full.handlers.board, full.panel("decision_map").map
+    full.panel("what_if").show_map()
+    board, chart = full.handlers.board, full.panel("what_if").map_panel.map
     qtbot.waitUntil(lambda: board.schedule.lanes is not None and chart.picture is not None)
     assert board.schedule.frame().ground_width > board.schedule.lanes.makespan_s * (
         board.schedule.px_per_s

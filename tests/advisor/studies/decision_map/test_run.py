@@ -247,7 +247,7 @@ def test_moves_of_a_region_say_from_which_plan_they_are_counted() -> None:
     moved[0] = 2 - moved[0]
     name = problem.platform.machines[moved[0]].name
     other = replace(first, allocation=tuple(moved))
-    assert names_of(problem, (first, other)) == ("best now", f"as 1, split to {name}")
+    assert names_of(problem, (first, other)) == ("best now", f"{name} takes split")
     alone = replace(first, allocation=tuple(0 for _ in moved))
     assert names_of(problem, (first, alone))[1] == f"all on {problem.platform.machines[0].name}"
 

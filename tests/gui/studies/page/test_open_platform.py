@@ -191,3 +191,19 @@ def test_a_machine_that_was_kept_is_chosen_again_where_it_is(
         assert values is not None
         assert (values["network"], values["machine"]) == (PLATFORM, expected)
         panel.close()
+
+
+@pytest.mark.parametrize("name", ["styles", "mapping", "blocks"])
+def test_a_study_opens_on_the_projects_own_machine_and_on_the_papers_without_one(
+    qtbot: QtBot, parallel: Document, tmp_path: Path, name: str
+) -> None:
+    memory = StudyMemory(tmp_path)
+    own = StudyPanel(parallel, STUDIES[name], memory)
+    qtbot.addWidget(own)
+    assert (own.form.values() or {})["network"] == PLATFORM
+    papers = StudyPanel(Document(load_example("campaign")), STUDIES[name], memory)
+    qtbot.addWidget(papers)
+    assert (papers.form.values() or {})["network"] != PLATFORM
+    for panel in (own, papers):
+        panel.close()
+    memory.close()

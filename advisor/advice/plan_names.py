@@ -1,0 +1,46 @@
+"""What tells plans from one another: which machine takes which tasks that another one has now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.allocation.comparison import label
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.basics.quantities import count
+
+_NAMED = 3  # tasks of a machine that are named, the rest are counted
+
+
+def names_beside(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
+    """Names of plans beside the first: "laptop takes analyse-5", no two alike if their tasks move.
+
+    Plans in which everything runs on one machine, and those of few tasks, are named alone.
+    """
+    reference = plans[0].allocation
+    names = [_name(problem, plan, reference, _NAMED) for plan in plans]
+    return tuple(
+        _name(problem, plan, reference, len(plan.allocation)) if names.count(name) > 1 else name
+        for plan, name in zip(plans, names, strict=True)
+    )
+
+
+def _name(problem: Problem, plan: Plan, reference: Sequence[int], most: int) -> str:
+    alone = label(problem, plan.allocation)
+    if alone == label(problem, plan.allocation, reference) or plan.allocation == reference:
+        return alone
+    tasks = problem.workload.tasks
+    taken: dict[int, list[str]] = {}
+    for task, place in enumerate(plan.allocation):
+        if place != reference[task]:
+            taken.setdefault(place, []).append(tasks[task].name)
+    machines = problem.platform.machines
+    return "; ".join(
+        f"{machines[place].name} takes {_few(names, most)}" for place, names in taken.items()
+    )
+
+
+def _few(names: Sequence[str], most: int) -> str:
+    if len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {count(len(names) - most + 1, 'more task')}"
+    return " and ".join([*filter(None, [", ".join(names[:-1])]), names[-1]])

@@ -1,0 +1,321 @@
+"""Study: how much each assumption changes the makespan, and where another plan becomes best.
+
+The best plan is kept while one assumption at a time goes from its lowest to its highest value; the
+others stay. Beside it all candidate plans are valued, and short searches look for better ones at
+the ends. Where one is better by more than the model's own error, the border is narrowed down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.advice.contest import (
+    at_best_decisions,
+    candidates,
+    contestants_at,
+    distinct,
+    values_on,
+)
+from advisor.advice.plan_names import names_beside
+from advisor.allocation.feasibility import check_feasible
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, SPREAD, WITHIN
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline_modes import timeline_sentence
+from advisor.basics.quantities import count, duration
+from advisor.basics.rounding import ALIKE
+from advisor.basics.stop_rule import ShouldStop
+from advisor.search import advise
+from advisor.studies.parameters import parameter
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
+from advisor.studies.what_if.assumptions import MEMORY, Assumption, assumptions_of
+from machines import InfeasibleError, InputError
+from machines.arrays import Floats
+
+_SEARCHED = 8  # assumptions at whose ends is searched
+_BARS = 24  # assumptions that are looked at in full
+_STEPS = (0.25, 0.5, 0.75, 1.0)  # shares of the way to an end
+_HALVINGS = 14
+_SEARCH_SHARE = 0.5  # of the time
+
+
+@dataclass(frozen=True)
+class WhatIfParameters:
+    """What the study asks for."""
+
+    problem: Problem
+    objective: str = parameter(MAKESPAN, choices=OBJECTIVES, help="What is to be smallest.")
+    factor: float = parameter(
+        2.0, low=1.01, high=100.0,
+        help="Each assumption goes from its value divided by this to its value times this.",
+    )  # fmt: skip
+    seconds: float = parameter(
+        2.0, unit="s", low=0.01, high=3600.0, help="Approximate time of its searches."
+    )
+    known: tuple[Plan, ...] = ()  # the plan to keep, then others to compare
+
+
+@dataclass(frozen=True)
+class Side:
+    """What happens when an assumption goes to one end.
+
+    `value_s`: what the kept plan then takes; infinite: it can't run. `best`, `best_s`: position in
+    the plans of what is best there, and what it takes. `flip`, `flip_s`: the value from which on it
+    is better, and what the kept plan takes there; None: the kept one stays best.
+    """
+
+    end: float
+    value_s: float
+    best: int = 0
+    best_s: float = math.nan
+    flip: float | None = None
+    flip_s: float = math.nan
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One assumption, to its lowest and to its highest value."""
+
+    assumption: Assumption
+    low: Side
+    high: Side
+
+    def swing_s(self, present_s: float) -> float:
+        """How far the makespan goes; infinite where the plan can't run."""
+        values = (present_s, self.low.value_s, self.high.value_s)
+        return max(values) - min(values)
+
+
+@dataclass(frozen=True, eq=False)
+class Tornado:
+    """All bars, the longest first; `plans[0]` is kept, `names` tell the others from it."""
+
+    objective: str
+    present_s: float
+    plans: tuple[Plan, ...]
+    names: tuple[str, ...]
+    bars: tuple[Bar, ...]
+
+
+def run(
+    parameters: WhatIfParameters,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> StudyResult:
+    """Vary every assumption; the picture is the `Tornado`, of those varied until stopped."""
+    stop = should_stop or (lambda: False)
+    tell = on_progress or (lambda _progress: None)
+    tell(StudyProgress(0.0, "searching plans"))
+    asked, effort = parameters.problem, _SEARCH_SHARE * parameters.seconds / 4.0
+    objective, known = parameters.objective, parameters.known
+    problem, kept = at_best_decisions(asked, objective, effort, stop, known)
+    if kept is not None:
+        known = tuple(one for one in known if one.decides_as(kept))
+    found = advise(problem, objective, seconds=effort, should_stop=stop)
+    plans = distinct([*known, *candidates(problem, found, None, known)])
+    contest = _Contest(problem, objective, plans)
+    present = contest.values(problem)
+    best = int(np.argmax(present <= present.min() * (1.0 + ALIKE)))
+    contest.keep(best)
+    every = assumptions_of(problem, predict(problem, contest.plans[0]), parameters.factor)
+    bars = _varied(contest, every, parameters.seconds, stop, tell)
+    return _answer(contest, float(present[best]), bars, len(every), not stop())
+
+
+class _Contest:
+    """The plans that compete; the first is the one that is kept."""
+
+    def __init__(self, problem: Problem, objective: str, plans: Sequence[Plan]) -> None:
+        self.problem, self.objective, self.plans = problem, objective, tuple(plans)
+
+    def keep(self, place: int) -> None:
+        """Put the best plan first."""
+        rest = [plan for one, plan in enumerate(self.plans) if one != place]
+        self.plans = (self.plans[place], *rest)
+
+    def values(self, problem: Problem, checked: bool = False) -> Floats:
+        """What every plan takes there; infinite where it can't run."""
+        values = values_on(problem, self.objective, problem.platform, self.plans)
+        if checked:
+            for place, plan in enumerate(self.plans):
+                try:
+                    check_feasible(problem, plan)
+                except (InfeasibleError, InputError):
+                    values[place] = math.inf
+        return values
+
+    def at(self, assumption: Assumption, value: float) -> Floats:
+        """What every plan takes with one assumption changed."""
+        try:
+            changed = assumption.applied(self.problem, value)
+        except (InfeasibleError, InputError):
+            return np.full(len(self.plans), np.inf)
+        return self.values(changed, checked=assumption.kind == MEMORY)
+
+    def search(
+        self, assumption: Assumption, value: float, seconds: float, stop: ShouldStop
+    ) -> None:
+        """Let what a short search finds there compete, too."""
+        try:
+            changed = assumption.applied(self.problem, value)
+        except (InfeasibleError, InputError):
+            return
+        start = self.plans[int(np.argmin(self.at(assumption, value)))]
+        found = contestants_at(
+            changed, changed.platform, self.objective, seconds, stop,
+            None if assumption.kind == MEMORY else start,
+        )  # fmt: skip
+        self.plans = distinct([*self.plans, *(one.deciding_as(self.plans[0]) for one in found)])
+
+
+def _varied(
+    contest: _Contest,
+    every: Sequence[Assumption],
+    seconds: float,
+    stop: ShouldStop,
+    tell: OnProgress,
+) -> tuple[Bar, ...]:
+    """Bars of the assumptions that matter most, the longest first."""
+    kept: dict[str, float] = {}
+    ends: list[tuple[float, Assumption]] = []
+    for place, one in enumerate(every):
+        if stop():
+            break
+        values = [float(contest.at(one, end)[0]) for end in (one.low, one.present, one.high)]
+        ends.append((max(values) - min(values), one))
+        kept[one.key] = values[1]
+        tell(StudyProgress(0.3 * (place + 1) / len(every), one.title))
+    ends.sort(key=lambda pair: -pair[0])
+    for _, one in ends[:_SEARCHED]:
+        for end in (one.low, one.high):
+            if not stop() and not math.isclose(end, one.present):
+                contest.search(one, end, _SEARCH_SHARE * seconds / (2 * _SEARCHED), stop)
+    bars = []
+    chosen = [one for _, one in ends[:_BARS]]
+    for place, one in enumerate(chosen):
+        if stop():
+            break
+        bars.append(Bar(one, _side(contest, one, one.low), _side(contest, one, one.high)))
+        tell(StudyProgress(0.5 + 0.5 * (place + 1) / len(chosen), one.title))
+    return tuple(bars)
+
+
+def _side(contest: _Contest, one: Assumption, end: float) -> Side:
+    """Walk to an end; where another plan is better by more than the model's error, narrow down."""
+    values = contest.at(one, end)
+    staying = Side(end, float(values[0]), 0, float(values[0]))
+    if math.isclose(end, one.present):
+        return staying
+    for share in _STEPS:
+        value = one.present + share * (end - one.present)
+        if _beaten(contest.at(one, value), SPREAD):
+            return _narrowed(contest, one, value, end)
+    return staying
+
+
+def _narrowed(contest: _Contest, one: Assumption, lost: float, end: float) -> Side:
+    """Where another plan takes over; the present value itself where both tie now."""
+    kept = one.present
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (kept + lost)
+        if _beaten(contest.at(one, middle), ALIKE):
+            lost = middle
+        else:
+            kept = middle
+    there, at_end = contest.at(one, lost), contest.at(one, end)
+    best = int(np.argmin(at_end)) if _beaten(at_end, SPREAD) else int(np.argmin(there))
+    at_flip_s = float(contest.at(one, kept)[0])
+    flip = one.present if kept == one.present else lost
+    return Side(end, float(at_end[0]), best, float(at_end[best]), flip, at_flip_s)
+
+
+def _beaten(values: Floats, slack: float) -> bool:
+    """Whether another plan is better than the first by more than a share."""
+    best = float(values.min())
+    return math.isfinite(best) and best < values[0] * (1.0 - slack)
+
+
+def _answer(
+    contest: _Contest, present_s: float, bars: tuple[Bar, ...], asked: int, complete: bool
+) -> StudyResult:
+    used = [0, *sorted({side.best for bar in bars for side in (bar.low, bar.high)} - {0})]
+    places = {plan: place for place, plan in enumerate(used)}
+    plans = tuple(contest.plans[plan] for plan in used)
+
+    def renumbered(side: Side) -> Side:
+        return replace(side, best=places[side.best])
+
+    bars = tuple(Bar(bar.assumption, renumbered(bar.low), renumbered(bar.high)) for bar in bars)
+    bars = tuple(sorted(bars, key=lambda bar: -bar.swing_s(present_s)))
+    names = names_beside(contest.problem, plans)
+    found = Tornado(contest.objective, present_s, plans, names, bars)
+    flips = sum(side.flip is not None for bar in bars for side in (bar.low, bar.high))
+    return StudyResult(
+        headline=_headline(found, flips),
+        tables=(_table(found),),
+        notes=(
+            Note(
+                True,
+                f"Compared {count(len(contest.plans), 'plan')}, varying "
+                f"{count(asked, 'assumption')} one by one. "
+                f"Another plan counts as better beyond a tie {WITHIN}.",
+            ),
+            Note(True, timeline_sentence(contest.problem.sharing)),
+        ),
+        pictures=(found,),
+        complete=complete,
+    )
+
+
+def _headline(found: Tornado, flips: int) -> str:
+    if not found.bars:
+        return "No assumption was varied."
+    bar = found.bars[0]
+    one = bar.assumption
+    sides = sorted(side.value_s for side in (bar.low, bar.high))
+    effect = f"{found.objective} from {duration(sides[0])} to {duration(sides[1])}"
+    if not math.isfinite(sides[1]):
+        effect = "the plan can't run at one end"
+    ends = f"{one.words(one.low)} to {one.words(one.high)}"
+    worst = f"Largest effect: {one.title} ({ends}), {effect}"
+    if not flips:
+        return f"{worst}. The plan stays best throughout."
+    verb = "makes" if flips == 1 else "make"
+    return f"{worst}. {count(flips, 'change')} {verb} another plan best."
+
+
+def _table(found: Tornado) -> Table:
+    rows = []
+    for bar in found.bars:
+        one = bar.assumption
+        for side in (bar.low, bar.high):
+            if side.end == one.present:
+                continue  # nothing changes
+            flip = side.flip
+            rows.append(
+                (
+                    one.title,
+                    one.words(one.present),
+                    one.words(side.end),
+                    side.value_s if math.isfinite(side.value_s) else None,
+                    _border(one, flip),
+                    found.names[side.best] if flip is not None else "",
+                    side.best_s if flip is not None else None,
+                )
+            )
+    columns = (
+        ("assumption", ""), ("now", ""), ("changed to", ""), (found.objective, "s"),
+        ("another plan is best from", ""), ("which", ""), ("it takes", "s"),
+    )  # fmt: skip
+    return Table("What if", columns, tuple(rows))
+
+
+def _border(one: Assumption, flip: float | None) -> str:
+    if flip is None:
+        return ""
+    return "now: a tie" if flip == one.present else one.words(flip)

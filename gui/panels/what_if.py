@@ -1,0 +1,253 @@
+"""The panel *What if*: how much each assumption changes the makespan, and what tips the plan over.
+
+Bars of all assumptions, computed off the window's thread for the plan that is advised; two of them
+open the map of both. A double click sets an assumption to where another plan becomes best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from advisor.allocation.plan import Plan
+from advisor.basics.quantities import count
+from advisor.basics.stop_rule import ShouldStop
+from advisor.studies.study import StudyProgress, StudyResult
+from advisor.studies.what_if.run import Bar, Tornado, WhatIfParameters, run
+from gui.basics.background_jobs import LatestWins, OnProgress
+from gui.basics.error_messages import sentence
+from gui.basics.progress_bar import ProgressBar
+from gui.basics.steady import SteadyLine
+from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox
+from gui.document.document import Document
+from gui.panels import decision_map
+from gui.panels.decision_map import DecisionMapPanel
+from gui.plots.plot_panel import PlotPanel
+from gui.plots.tornado_chart import TornadoChart
+
+if TYPE_CHECKING:
+    from gui.document.advise import Advice
+
+_EMPTY = "Press Advise: a bar per assumption shows here what the plan takes when it changes."
+_RANGES = (("± 10 %", 1.1), ("half to double", 2.0), ("a tenth to tenfold", 10.0))
+_USUAL = 1
+_SECONDS = 1.0
+_HINT = "Click two bars for their map; double-click one with a tick to set it there."
+
+
+class WhatIfPanel(QWidget):
+    """The bars, and the map of two of them in their place.
+
+    `known`: plans that compete. `points`: of the map on each axis.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        parent: QWidget | None = None,
+        *,
+        known: Callable[[], tuple[Plan, ...]] = tuple,
+        points: int | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("what_if")
+        self.setAccessibleName("What if")
+        self._document, self._known = document, known
+        self._advice: Advice | None = None
+        self._asked: object = None
+        self.result: StudyResult | None = None
+        self.chart = TornadoChart("what_if_chart", "What if", _EMPTY)
+        self.bars = PlotPanel(self.chart, "what_if_bars", "What if", scrolled=True)
+        self.map_panel = DecisionMapPanel(document, points, known=known)
+        self._jobs = LatestWins(self, "what if")
+        self._lay_out()
+        self._jobs.done.connect(self._take)
+        self._jobs.failed.connect(lambda error: self.sentence.setText(sentence(error)))
+        self._jobs.progress.connect(self._tell)
+        self._jobs.busy.connect(self.progress.setVisible)
+        self.range.activated.connect(lambda _place: self.refresh(asked=True))
+        self.compute_button.clicked.connect(lambda _checked=False: self.refresh(asked=True))
+        self.map_button.clicked.connect(lambda _checked=False: self.show_map())
+        self.back_button.clicked.connect(lambda _checked=False: self.show_bars())
+        self.chart.selection_changed.connect(self._selected)
+        self.chart.activated.connect(self._set)
+        document.changed.connect(self._dim_if_old)
+        document.replaced.connect(lambda _project: self.show_advice(None))
+
+    def _lay_out(self) -> None:
+        self.range = ChoiceBox()
+        self.range.setObjectName("what_if_range")
+        self.range.setAccessibleName("How far assumptions go")
+        self.range.setToolTip("How far each assumption goes from its value; contenders from none")
+        self.range.addItems([name for name, _ in _RANGES])
+        self.range.setCurrentIndex(_USUAL)
+        self.compute_button = _button("compute", "Compute", "Compute the bars for this workload")
+        self.map_button = _button("map", "Map", "Show which plan is best over two assumptions")
+        self.back_button = _button("back", "Back to the bars", "Show all assumptions again")
+        self.progress = ProgressBar()
+        self.progress.setObjectName("what_if_progress")
+        self.progress.setRange(0, 100)
+        self.progress.setFixedWidth(34 * GRID)
+        self.progress.hide()
+        self.compute_button.hide()
+        header = self.bars.header
+        for widget in (self.progress, self.compute_button, self.range, self.map_button):
+            header.insertWidget(header.count() - 2, widget)
+        self.map_panel.header.insertWidget(0, self.back_button)
+        self.sentence = QLabel()
+        self.sentence.setObjectName("what_if_sentence")
+        self.sentence.setWordWrap(True)
+        self.sentence.setContentsMargins(GRID, 0, GRID, 0)
+        self.hint = SteadyLine("what_if_hint")
+        self.hint.setContentsMargins(GRID, 0, GRID, 0)
+        self.bars.body.insertWidget(1, self.sentence)
+        self.bars.body.addWidget(self.hint)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.bars)
+        self.stack.addWidget(self.map_panel)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(self.stack)
+        self.sentence.hide()
+        self.hint.hide()
+
+    def show_advice(self, advice: Advice | None) -> None:
+        """Vary the assumptions of a new plan; ``None``: nothing of the old one is left."""
+        self._advice = advice
+        if advice is None:
+            self._jobs.cancel()
+            self._asked = self.result = None
+            self.chart.show_tornado(None)
+            self.sentence.hide()
+            self.hint.hide()
+            self.compute_button.hide()
+            self.bars.refresh_table()
+            self.show_bars()
+            return
+        self.map_panel.consider(advice.recommendation.plan)
+        self.refresh()
+
+    def refresh(self, asked: bool = False) -> None:
+        """Compute the bars, if they are in sight and not those that are shown.
+
+        `asked`: the user asked for it: also for a large workload.
+        """
+        advice = self._advice
+        if advice is None or not self.bars.isVisible():
+            return
+        factor = _RANGES[self.range.currentIndex()][1]
+        key = (advice.outcome.problem, advice.plan, factor)
+        if self._asked is not None and _same(key, self._asked):
+            return
+        tasks = len(advice.outcome.problem.workload.tasks)
+        if not asked and tasks > decision_map.MOST_TASKS_UNASKED:
+            self.compute_button.show()
+            return
+        self._asked = key
+        self.compute_button.hide()
+        wanted = WhatIfParameters(
+            advice.outcome.problem,
+            advice.outcome.project.objective,
+            factor,
+            _SECONDS,
+            (advice.plan, *self._known()),
+        )
+
+        def job(should_stop: ShouldStop, on_progress: OnProgress) -> StudyResult:
+            return run(wanted, on_progress, should_stop)
+
+        self._jobs.request_reporting(job)
+
+    def show_map(self) -> None:
+        """Show the map: of the selected bars, or of the loads that matter."""
+        loads = [self.chart.bars[place].assumption.load for place in self.chart.selected]
+        first, second = (*loads, None, None)[:2]
+        self.stack.setCurrentWidget(self.map_panel)
+        if first is not None and second is not None:
+            self.map_panel.show_loads(first, second)
+        self.map_panel.refresh()
+
+    def show_bars(self) -> None:
+        """Show the bars again, with none selected."""
+        self.chart.clear_selection()
+        self.stack.setCurrentWidget(self.bars)
+        self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Compute what was put off while the panel was hidden."""
+        super().showEvent(event)
+        self.refresh()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop the background work."""
+        self._jobs.close()
+        self.map_panel.close()
+        super().closeEvent(event)
+
+    def _tell(self, told: object) -> None:
+        if isinstance(told, StudyProgress):
+            self.progress.setValue(round(100 * told.fraction))
+            self.progress.say(told.sentence)
+
+    def _take(self, result: object) -> None:
+        if not isinstance(result, StudyResult):
+            return
+        self.result = result
+        self.chart.show_tornado(result.picture(Tornado))
+        still = len(result.picture(Tornado).bars) - len(self.chart.bars)  # type: ignore[union-attr]
+        more = f" {count(still, 'more assumption')} changes nothing." if still == 1 else ""
+        if still > 1:
+            more = f" {count(still, 'more assumption')} change nothing."
+        self.sentence.setText(result.headline + more)
+        self.sentence.setToolTip("\n".join(note.text for note in result.notes))
+        self.sentence.show()
+        self.hint.setText(_HINT)
+        self.hint.show()
+        self.bars.refresh_table()
+        self._dim_if_old()
+
+    def _selected(self) -> None:
+        """Two bars open their map, where both are loads of the platform."""
+        chosen = [self.chart.bars[place].assumption for place in self.chart.selected]
+        without = [one.title for one in chosen if one.load is None]
+        if without:
+            self.hint.setText(f"The map has no axis for the {without[0]}. {_HINT}")
+        elif len(chosen) > 1:
+            self.show_map()
+        else:
+            self.hint.setText(_HINT)
+
+    def _set(self, bar: Bar) -> None:
+        """Set an assumption to its nearest border, as one undo step."""
+        project, advice = self._document.project, self._advice
+        flips = [side.flip for side in (bar.low, bar.high) if side.flip is not None]
+        if not flips or advice is None or not advice.answers(project):
+            return
+        one = bar.assumption
+        value = min(flips, key=lambda flip: abs(flip - one.present))
+        changed = one.applied(advice.outcome.problem, value)
+        self._document.apply(
+            replace(project, platform=changed.platform, workload=changed.workload),
+            f"Set {one.title} to {one.words(value)}",
+        )
+
+    def _dim_if_old(self, _project: object = None) -> None:
+        old = self._advice is not None and not self._advice.answers(self._document.project)
+        self.bars.set_dimmed(old)
+
+
+def _same(one: tuple[object, ...], other: object) -> bool:
+    """Whether two questions are about the same problem, plan and range."""
+    return isinstance(other, tuple) and one[0] is other[0] and one[1:] == other[1:]
+
+
+def _button(name: str, text: str, hint: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(f"what_if_{name}")
+    button.setToolTip(hint)
+    return button

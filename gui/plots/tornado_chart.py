@@ -1,0 +1,281 @@
+"""A tornado: a bar per assumption around the present value, coloured by the plan that is best.
+
+Painted by hand, like the bars of the answer. A tick marks where another plan becomes best; rows are
+selected with mouse or keys, two at a time.
+"""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from advisor.basics.quantities import duration
+from advisor.studies.what_if.run import Bar, Side, Tornado
+from gui.basics.figures import Table
+from gui.basics.theme import GRID, theme
+from gui.plots.axis_ticks import Axis
+from gui.plots.bar_chart import roomy_ticks
+from gui.plots.painted_chart import Chart, elided, placeholder
+from gui.plots.plot_legend import Entry, paint_legend
+from gui.plots.region_map import region_colour
+
+_BAR, _GAP = 16.0, 6.0
+_HEAD = 6.0  # above the first bar
+_LEFT = 0.34  # of the width, at most, for names
+_FAR = 4.0  # times the present value: bars are cut there
+_SELECTED = 2
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_BESIDE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class TornadoChart(Chart):
+    """Bars of a `Tornado`.
+
+    `selected`: positions of the bars that are selected, the last two that were clicked.
+    """
+
+    selection_changed = Signal()
+    activated = Signal(object)  # Bar, by double click or Enter
+
+    def __init__(self, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, title, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._empty = empty
+        self.found: Tornado | None = None
+        self.bars: tuple[Bar, ...] = ()
+        self.selected: tuple[int, ...] = ()
+        self.current = 0
+
+    def show_tornado(self, found: Tornado | None) -> None:
+        """Show the bars that change something; a selection stays where its bars do."""
+        keys = [self.bars[place].assumption.key for place in self.selected]
+        self.found = found
+        present_s = 0.0 if found is None else found.present_s
+        bars = () if found is None else found.bars
+        self.bars = tuple(
+            bar for bar in bars if bar.swing_s(present_s) > 1e-3 * present_s or _flips(bar)
+        )
+        known = {bar.assumption.key: place for place, bar in enumerate(self.bars)}
+        self.selected = tuple(known[key] for key in keys if key in known)
+        self.current = min(self.current, max(len(self.bars) - 1, 0))
+        said = (f"{bar.assumption.title}: {_ends(bar)}" for bar in self.bars[:8])
+        self.setAccessibleDescription("; ".join(said))
+        self.setMinimumHeight(self.minimumSizeHint().height())
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        """All bars below each other."""
+        metrics = QFontMetricsF(self.small_font())
+        rows = len(self.bars) * self._step(metrics)
+        legend = len(self._entries()) * (metrics.height() + GRID / 4)
+        return QSize(40 * GRID, round(rows + legend + 2 * metrics.height() + 5 * GRID))
+
+    def table(self) -> Table:
+        """One row an end of a bar."""
+        rows: list[tuple[object, ...]] = []
+        for bar in self.bars:
+            one = bar.assumption
+            for side in (bar.low, bar.high):
+                flip = None if side.flip is None else one.words(side.flip)
+                taken = side.value_s if math.isfinite(side.value_s) else None
+                rows.append(
+                    (one.title, one.words(one.present), one.words(side.end), taken, flip,
+                     "" if flip is None or self.found is None else self.found.names[side.best])
+                )  # fmt: skip
+        objective = "value" if self.found is None else self.found.objective
+        names = ("assumption", "now", "changed to", f"{objective} (s)")
+        return Table((*names, "another plan is best from", "which"), tuple(rows))
+
+    def paint(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw the bars, the axis and the legend from the top down."""
+        if self.found is None or not self.bars:
+            placeholder(painter, rect, self._empty)
+            return
+        metrics = QFontMetricsF(painter.font())
+        area = rect.adjusted(GRID, GRID / 2, -GRID, -GRID)
+        axis = self._axis(area, metrics)
+        top, step = rect.top() + _HEAD, self._step(metrics)
+        bottom = top + step * len(self.bars)
+        below = QRectF(area.left(), bottom, axis.start - area.left() - GRID, metrics.height())
+        painter.setPen(QColor(theme().colours.muted))
+        painter.drawText(below, _RIGHT, elided(axis.title, metrics, below.width()))
+        names = QRectF(rect.left(), below.bottom() + GRID, rect.width(), rect.bottom())
+        paint_legend(painter, names, self._entries())
+        self._paint_ticks(painter, axis, top, bottom)
+        for place, bar in enumerate(self.bars):
+            row = QRectF(area.left(), top + place * step, area.width(), step)
+            self._paint_bar(painter, place, bar, axis, row)
+        now = axis.position(self.found.present_s)
+        painter.setPen(QPen(QColor(theme().colours.text), 2))
+        painter.drawLine(QPointF(now, top - 4), QPointF(now, bottom))
+
+    def _entries(self) -> list[Entry]:
+        """The kept plan, and every plan that becomes best."""
+        if self.found is None:
+            return []
+        used = sorted({side.best for bar in self.bars for side in _sides(bar)} | {0})
+        now = f"the plan advised ({self.found.names[0]}), {duration(self.found.present_s)} now"
+        return [
+            Entry(now if place == 0 else f"best there: {self.found.names[place]}",
+                  region_colour(place))
+            for place in used
+        ]  # fmt: skip
+
+    def _axis(self, area: QRectF, metrics: QFontMetricsF) -> Axis:
+        found = self.found
+        assert found is not None
+        names = max(metrics.horizontalAdvance(bar.assumption.title) for bar in self.bars)
+        start = area.left() + min(names + 2 * GRID, _LEFT * area.width())
+        values = [
+            min(side.value_s, _FAR * found.present_s)
+            for bar in self.bars
+            for side in _sides(bar)
+            if math.isfinite(side.value_s)
+        ]
+        low, high = min([*values, found.present_s]), max([*values, found.present_s])
+        texts = max(metrics.horizontalAdvance(_ends(bar)) for bar in self.bars)
+        end = max(area.right() - texts - 2 * GRID, start + 0.3 * area.width())
+        return Axis(found.objective, "s", low, max(high, low * 1.01), start, end)
+
+    def _paint_ticks(self, painter: QPainter, axis: Axis, top: float, bottom: float) -> None:
+        metrics = QFontMetricsF(painter.font())
+        for value, text in roomy_ticks(axis, metrics):
+            x = axis.position(value)
+            painter.setPen(QPen(QColor(theme().colours.line), 1))
+            painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+            painter.setPen(QColor(theme().colours.muted))
+            half = metrics.horizontalAdvance(text) / 2 + 2
+            box = QRectF(x - half, bottom, 2 * half, metrics.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_bar(self, painter: QPainter, place: int, bar: Bar, axis: Axis, row: QRectF) -> None:
+        found = self.found
+        assert found is not None
+        colours, metrics = theme().colours, QFontMetricsF(painter.font())
+        if place in self.selected:
+            painter.fillRect(row, QColor(colours.selected))
+        if place == self.current and self.hasFocus():
+            painter.setPen(QPen(QColor(colours.accent), 1, Qt.PenStyle.DotLine))
+            painter.drawRect(row.adjusted(0, 0, -1, -1))
+        label = QRectF(row.left(), row.top(), axis.start - row.left() - GRID, row.height())
+        painter.setPen(QColor(colours.text))
+        painter.drawText(label, _RIGHT, elided(bar.assumption.title, metrics, label.width()))
+        for side in _sides(bar):
+            self._paint_side(painter, side, axis, row)
+        painter.setPen(QColor(colours.text))
+        box = QRectF(axis.end + GRID, row.top(), row.right() - axis.end - GRID, row.height())
+        painter.drawText(box, _BESIDE, elided(_ends(bar), metrics, box.width()))
+        self.place(row, self._hint(bar))
+
+    def _paint_side(self, painter: QPainter, side: Side, axis: Axis, row: QRectF) -> None:
+        """From now to the border in the colour of the kept plan, then in that of the best."""
+        found = self.found
+        assert found is not None
+        now, middle = axis.position(found.present_s), row.center().y()
+        end = axis.position(min(side.value_s, axis.high))
+        flip = end if side.flip is None else axis.position(min(side.flip_s, axis.high))
+        for first, last, plan in ((now, flip, 0), (flip, end, side.best)):
+            box = QRectF(QPointF(first, middle - _BAR / 2), QPointF(last, middle + _BAR / 2))
+            if first != last:
+                painter.setPen(QPen(QColor(theme().colours.edge), 1))
+                painter.setBrush(region_colour(plan))
+                painter.drawRect(box.normalized())
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+        if side.flip is not None:
+            painter.setPen(QPen(QColor(theme().colours.text), 2))
+            painter.drawLine(QPointF(flip, row.top() + 1), QPointF(flip, row.bottom() - 1))
+
+    def _hint(self, bar: Bar) -> str:
+        """All of a bar in sentences."""
+        found, one = self.found, bar.assumption
+        if found is None:
+            return ""
+        lines = [f"{one.title}, now {one.words(one.present)}"]
+        for side in _sides(bar):
+            takes = "the plan can't run"
+            if math.isfinite(side.value_s):
+                takes = f"{found.objective} {duration(side.value_s)}"
+            lines.append(f"{one.words(side.end)}: {takes}")
+            if side.flip is not None:
+                tie = side.flip == one.present
+                at = "Both tie now; beyond" if tie else f"From {one.words(side.flip)} on"
+                lines.append(f"{at}, best is: {found.names[side.best]}")
+        return "\n".join(lines)
+
+    def _step(self, metrics: QFontMetricsF) -> float:
+        return max(_BAR, metrics.height()) + _GAP
+
+    def _row_at(self, y: float) -> int | None:
+        """The bar at a height; None beside them."""
+        metrics = QFontMetricsF(self.small_font())
+        place = math.floor((y - _HEAD) / self._step(metrics))
+        return place if 0 <= place < len(self.bars) else None
+
+    def row_middle(self, place: int) -> QPointF:
+        """The middle of a bar's row, for pointing at it."""
+        metrics = QFontMetricsF(self.small_font())
+        top = _HEAD + (place + 0.5) * self._step(metrics)
+        return QPointF(self.width() / 2, top)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select a bar, or take it out of the selection."""
+        place = self._row_at(event.position().y())
+        if place is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.toggle(place)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Set the assumption to where the plan flips."""
+        place = self._row_at(event.position().y())
+        if place is not None:
+            self.activated.emit(self.bars[place])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk with the arrows, select with Space, set with Enter."""
+        moves = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if event.key() in moves and self.bars:
+            self.current = min(max(self.current + moves[Qt.Key(event.key())], 0),
+                               len(self.bars) - 1)  # fmt: skip
+            self.update()
+        elif event.key() == Qt.Key.Key_Space and self.bars:
+            self.toggle(self.current)
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.bars:
+            self.activated.emit(self.bars[self.current])
+        else:
+            super().keyPressEvent(event)
+
+    def clear_selection(self) -> None:
+        """Select no bar."""
+        self.selected = ()
+        self.update()
+
+    def toggle(self, place: int) -> None:
+        """Select a bar beside the last one, or no more."""
+        self.current = place
+        chosen = [one for one in self.selected if one != place]
+        if place not in self.selected:
+            chosen = [*chosen, place][-_SELECTED:]
+        self.selected = tuple(chosen)
+        self.update()
+        self.selection_changed.emit()
+
+
+def _sides(bar: Bar) -> tuple[Side, ...]:
+    """The ends that are not the present value."""
+    return tuple(side for side in (bar.low, bar.high) if side.end != bar.assumption.present)
+
+
+def _flips(bar: Bar) -> bool:
+    return any(side.flip is not None for side in (bar.low, bar.high))
+
+
+def _ends(bar: Bar) -> str:
+    """From where to where it goes, and that the plan can't run at an end."""
+    one = bar.assumption
+    ends = f"{one.words(one.low)} to {one.words(one.high)}"
+    if one.is_multiple:
+        ends = f"{one.low:.3g} to {one.words(one.high)}"
+    runs = all(math.isfinite(side.value_s) for side in (bar.low, bar.high))
+    return ends if runs else f"{ends}: can't run"

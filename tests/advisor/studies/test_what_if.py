@@ -1,0 +1,97 @@
+"""Every assumption is varied by itself; borders are where two plans are equal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.advice.plan_names import names_beside
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Flow, Task, Workload
+from advisor.studies.what_if.run import Bar, Tornado, WhatIfParameters, run
+from machines import Direction, Link, Machine, Platform
+
+
+def _problem(**of_second: object) -> Problem:
+    """A takes 16 s on M1 and 20 s on M2, in which nothing else costs anything."""
+    second = Machine("M2", **of_second)
+    link = Link("M1", "M2", Direction(1e-3, 1e6), Direction(1e-3, 1e6))
+    platform = Platform("pair", (Machine("M1"), second), (link,))
+    task = Task("A", seconds=(("M1", 16.0), ("M2", 20.0)))
+    return Problem.of(platform, Workload("one", (task,), ()))
+
+
+def _tornado(problem: Problem, **settings: object) -> Tornado:
+    found = run(WhatIfParameters(problem, **settings)).picture(Tornado)
+    assert found is not None
+    return found
+
+
+def _bar(found: Tornado, key: str) -> Bar:
+    return next(bar for bar in found.bars if bar.assumption.key == key)
+
+
+def test_a_border_is_where_both_plans_take_as_long() -> None:
+    found = _tornado(_problem())
+
+    bar = _bar(found, "contenders:M1")
+    assert bar.high.flip == pytest.approx(0.25, abs=1e-3)  # 16 (1 + x) = 20
+    assert bar.high.value_s == pytest.approx(48.0)
+    assert bar.high.best_s == pytest.approx(20.0)
+    assert found.names[bar.high.best] == "A on M2"
+    assert bar.low.flip is None
+    assert _bar(found, "task time:A").high.value_s == pytest.approx(32.0)
+
+
+def test_what_changes_nothing_never_claims_a_border() -> None:
+    found = _tornado(_problem())
+
+    bar = _bar(found, "speed:M2")  # its seconds are stated, so that its speed is of no account
+    assert bar.swing_s(found.present_s) == 0.0
+    assert (bar.low.flip, bar.high.flip) == (None, None)
+
+
+def test_a_tie_now_is_named_so_and_a_plan_within_the_error_is_no_other() -> None:
+    problem = _problem()
+    task = Task("A", seconds=(("M1", 16.0), ("M2", 16.0)))
+    tie = Problem.of(problem.platform, Workload("one", (task,), ()))
+
+    result = run(WhatIfParameters(tie))
+    assert "now: a tie" in {row[4] for row in result.tables[0].rows}
+    near = _tornado(_problem(), factor=1.02)
+    assert _bar(near, "task time:A").high.flip is None
+
+
+def test_too_little_memory_stops_the_plan_and_gives_the_task_to_another_machine() -> None:
+    first = Machine("M1", memory_bytes=1000, speed=2.0)
+    platform = Platform("pair", (first, Machine("M2", memory_bytes=10_000)))
+    workload = Workload("one", (Task("A", work=10.0, memory_bytes=600),), ())
+
+    bar = _bar(_tornado(Problem.of(platform, workload)), "memory:M1")
+
+    assert bar.low.flip == pytest.approx(600.0, rel=1e-2)
+    assert bar.low.value_s == float("inf")
+    assert bar.low.best_s == pytest.approx(10.0)
+
+
+def test_names_tell_plans_apart_by_what_a_machine_takes() -> None:
+    machines = tuple(Machine(f"M{n}") for n in (1, 2))
+    tasks = tuple(Task(f"t{n}", work=1.0) for n in range(8))
+    flows = (Flow("t0", "t1", ((1, 10.0),)),)
+    problem = Problem.of(Platform("p", machines), Workload("w", tasks, flows))
+    found = _tornado(problem)
+    first = replace(found.plans[0], allocation=(0, 0, 0, 0, 1, 1, 1, 1), order=None)
+    others = [(0, 0, 0, 0, 0, 1, 1, 1), (1, 1, 1, 1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 1, 0, 1)]
+
+    plans = (first, *(replace(first, allocation=one) for one in others))
+    names = names_beside(problem, plans)
+
+    assert names[1] == "M1 takes t4"
+    assert len(set(names)) == len(names)
+
+
+def test_a_stopped_run_says_so() -> None:
+    result = run(WhatIfParameters(_problem()), should_stop=lambda: True)
+
+    assert not result.complete
