@@ -15,6 +15,7 @@ from advisor.basics.rounding import ALIKE
 MAKESPAN = "makespan"
 TOTAL = "total"
 OBJECTIVES = (MAKESPAN, TOTAL)
+NO_TIME = "no task takes any time"
 NO_BOUND = "no useful bound"
 _USELESS_GAP = 1.0
 
@@ -27,11 +28,13 @@ def alike(one_s: float, other_s: float) -> bool:
     return abs(one_s - other_s) <= SPREAD * max(abs(one_s), abs(other_s))
 
 
-def certainty(gap: float, proved: bool = False) -> str:
+def certainty(gap: float, proved: bool = False, value_s: float = 1.0) -> str:
     """How sure a value is, from its gap to a proved bound: "at most 8.2 % above the best".
 
-    A bound that the value is twice as far from says nothing of the plan.
+    A bound that the value is twice as far from says nothing of the plan, nor does a value of 0.
     """
+    if value_s <= 0.0:
+        return NO_TIME
     if proved or gap <= ALIKE:
         return "proved best"
     return NO_BOUND if gap > _USELESS_GAP else f"at most {percent(gap)} above the best"

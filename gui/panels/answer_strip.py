@@ -243,4 +243,4 @@ def _sure(best: Recommendation, value_s: float) -> str:
     """How sure a value is that is the best known, or within the model's error of it."""
     proved = best.proved_optimal and value_s <= best.value_s * (1.0 + ALIKE)
     gap = value_s / best.lower_bound_s - 1.0 if best.lower_bound_s > 0.0 else float("inf")
-    return certainty(gap, proved)
+    return certainty(gap, proved, value_s)

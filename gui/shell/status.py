@@ -181,7 +181,7 @@ class StatusLine(QStatusBar):
         prediction, project = outcome.prediction, outcome.project
         objective = project.objective
         name = "makespan" if objective == MAKESPAN else "total time"
-        sure = certainty(prediction.gap(objective))
+        sure = certainty(prediction.gap(objective), value_s=prediction.value_s(objective))
         parts = [
             f"{name} {duration(prediction.value_s(objective))}",
             *([] if sure == NO_BOUND else [sure]),  # a poor plan is far from a good bound, too
