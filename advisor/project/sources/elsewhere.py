@@ -25,7 +25,6 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
         (rb"\"kind\"\s*:\s*\"(?:NodeList|List|Node)\"", "a list of Kubernetes", _PLATFORM),
         (rb"\"pbs_version\"\s*:", "the output of pbsnodes", _PLATFORM),
         (rb"\"nthreads\"\s*:", "machines of Dask", _PLATFORM),
-        (rb"\"nodeName\"\s*:", "machines of WfFormat", "Open the whole instance"),
         (rb"^# HELP node_|^Linux .*CPU\)|\"sysstat\"|load average:|^cpu\s+\d+ \d+",
          "a measurement of load", "State contenders of a machine instead (docs/files.md)"),
         (rb"sysbench|\"fio version\"|HPCC", "a benchmark", _PLATFORM),

@@ -31,6 +31,7 @@ from advisor.basics.quantities import count, duration
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.search import advise
+from advisor.studies.facts import Fact
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from advisor.studies.what_if.assumptions import MEMORY, Assumption, assumptions_of
@@ -257,6 +258,7 @@ def _answer(
     flips = sum(side.flip is not None for bar in bars for side in (bar.low, bar.high))
     return StudyResult(
         headline=_headline(found, flips),
+        facts=(Fact(contest.objective, present_s, "s"), Fact("assumptions that flip it", flips)),
         tables=(_table(found),),
         notes=(
             Note(

@@ -11,6 +11,7 @@ DATA = "P,time (s)\n1,100\n2,52\n4,28\n8,17\n16,11\n32,9\n"
 CASES: dict[str, tuple[str, tuple[str, ...]]] = {
     "allocation": ("allocation", ("seconds=0.05",)),
     "decision map": ("decision-map", ("points=9",)),
+    "what if": ("what-if", ()),
     "styles": ("styles", ("processors=16", "largest_bytes=4000")),
     "styles of a hotspot": ("styles", ("pattern=hotspot", "processors=16")),
     "mapping": ("mapping", ("pattern=ring", "processes=16", "seconds=0.05")),

@@ -74,7 +74,7 @@ def test_every_study_knows_what_it_can_look_at() -> None:
     found = {name: [one.name for one in subjects(campaign(), STUDIES[name])] for name in STUDIES}
     machines = ["grid", "ws", "node", "svc"]
     assert found == {
-        "allocation": [], "decision-map": [], "sharing": [],
+        "allocation": [], "decision-map": [], "what-if": [], "sharing": [],
         "styles": ["fft", *machines], "mapping": ["fft", "align", *machines],
         "blocks": ["align", *machines], "trees": ["monitor"],
         "scaling": ["flow", "report"], "shared_memory": ["water"],

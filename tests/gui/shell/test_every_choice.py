@@ -153,6 +153,8 @@ def read_back(folder: Path, project: Project) -> None:
                      if one and not one.startswith("#")]  # fmt: skip
             matches = [re.fullmatch(pattern, line) for line in lines]
             assert [int(one[1]) for one in matches if one] == nodes
+        ranks = [int(one) for one in texts.pop(f"{task}-mpich-rank-order.order").split()]
+        assert ranks == list(range(32))  # nodes are given in the order of ranks
     (tree,) = plan.overlays
     assert tree is not None
     topology = read_topology(folder / "monitor-mrnet.top")

@@ -90,4 +90,4 @@ def test_studies_are_found_by_their_names() -> None:
         (study.title, study.question) for study in STUDIES.values()
     ]
     needing = {name for name, study in STUDIES.items() if study.needs_problem}
-    assert needing == {"allocation", "decision-map"}
+    assert needing == {"allocation", "decision-map", "what-if"}
