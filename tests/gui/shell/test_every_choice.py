@@ -160,7 +160,8 @@ def read_back(folder: Path, project: Project) -> None:
     topology = read_topology(folder / "monitor-mrnet.top")
     assert topology.tree.fanouts.tolist() == tree.tree.fanouts.tolist()
     texts.pop("monitor-mrnet.top")
-    texts.pop("monitor-stat.txt", None)  # where STAT can build the tree
+    for name in ("stat.txt", "prrte.txt", "flux.toml"):  # where these can build the tree
+        texts.pop(f"monitor-{name}", None)
     problem = project.problem()
     jobs = jobs_of(problem, plan, predict(problem, plan))
     for engine in ENGINES.values():
