@@ -39,7 +39,8 @@ def main(arguments: list[str]) -> int:
         application.quit()
 
     def grab_light() -> None:
-        if any(jobs.is_busy for jobs in window.findChildren(LatestWins)):
+        busy = any(jobs.is_busy for jobs in window.findChildren(LatestWins))
+        if busy or window.advisor.is_busy or window.advisor.advice is None:
             QTimer.singleShot(_SETTLING_MS, grab_light)
             return
         window.grab().save(str(folder / "board-light.png"))
