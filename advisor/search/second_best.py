@@ -18,6 +18,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
+from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.registry import DECISIONS
 from advisor.search import exact_search as exact
 from advisor.search.allocation_search import StepBudget
@@ -43,14 +44,17 @@ def with_second_best(problem: Problem, found: Recommendation, effort: StepBudget
             return False
         return plan.allocation not in ties if plain else not plan.alike(found.plan)
 
+    if plain and any(name == exact.SECOND for name, *_ in found.alternatives):
+        return found  # all allocations were valued
     others = [one for one in found.alternatives if differs(one[1], one[2])]
     best_s = min((value_s for _, _, value_s in others), default=float("inf"))
     second = None
     plan = found.plan.bare() if plain else found.plan  # all else is the problem's
+    cost = _cost(problem, found.objective, plain)
     for neighbour in _neighbours(problem, plan):
         if not effort.left():
             break
-        effort.spent += _cost(problem, found.objective)
+        effort.spent += cost
         other, value_s = _valued(problem, found.objective, neighbour)
         if value_s < best_s * (1.0 - ALIKE) and differs(other, value_s):
             second, best_s = other, value_s
@@ -95,28 +99,30 @@ def _neighbours(problem: Problem, plan: Plan) -> Iterator[Plan]:
     Of few allocations, all.
     """
     tasks, machines = problem.instance.task_s.shape
-    if machines**tasks <= _ENUMERABLE:
+    few = machines**tasks <= _ENUMERABLE
+    if few:
         for allocation in itertools.product(range(machines), repeat=tasks):
             moved = replace(plan, allocation=allocation)
             yield moved.settled(problem.workload, problem.platform)
     for kind in DECISIONS:
+        if few and kind is ALLOCATION:
+            continue
         for subject in kind.values(problem, plan):
             if kind.is_open(problem, subject):
                 for value in kind.moves(problem, plan, subject):
                     yield kind.put(problem, plan, subject, value)
-    for one, other in itertools.combinations(range(len(plan.allocation)), 2):
+    for one, other in itertools.combinations(range(0 if few else tasks), 2):
         here, there = plan.allocation[one], plan.allocation[other]
         if here != there:
             moved = plan.moved((one,), there).moved((other,), here)
             yield moved.settled(problem.workload, problem.platform)
 
 
-def _cost(problem: Problem, objective: str) -> int:
+def _cost(problem: Problem, objective: str, plain: bool) -> int:
     """What valuing a plan costs, in placements of a task."""
     cost = len(problem.workload.tasks) + _MACHINE * len(problem.platform.machines)
     if objective == MAKESPAN and problem.sharing == FAIR:
         cost = _EXECUTED * (cost + len(problem.workload.edges))
-    plain = not problem.workload.scalable and not is_joint(problem)
     return cost + (_CALLED if plain else _PRICED)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from advisor.project.sources.source import quantity
 
-FLOPS_PER_S = 1e9
+_FLOPS_PER_S = 1e9
 _SECONDS = ("seconds", "runtime", "runtime_s", "duration", "time", "time_s", "exec_time")
 _FLOPS = ("flops", "flop", "computation")
 _PLAIN = ("cost", "weight", "size", "work")
@@ -58,7 +58,7 @@ def told_of(nodes: Iterable[Mapping[str, object]], edges: Iterable[Mapping[str, 
     if time in _FLOPS or (time in _PLAIN and largest >= _MANY):
         notes.insert(0, f"“{time}” of nodes is taken as operations at 1 Gflop/s: a machine's speed "
                      "is its Gflop/s")  # fmt: skip
-        return Told(time, FLOPS_PER_S, data, tuple(notes))
+        return Told(time, _FLOPS_PER_S, data, tuple(notes))
     if time in _PLAIN:
         notes.insert(0, f"“{time}” of nodes is taken as seconds on a machine of speed 1")
     return Told(time, 1.0, data, tuple(notes))

@@ -74,11 +74,10 @@ def _record(job: Element, parents: dict[str, list[str]], sizes: Sizes, where: st
             outputs[file] = size
     runtime = job.get("runtime") or _profile(job, "runtime")
     cores = _profile(job, "pegasus.cores") or _profile(job, "cores")
-    name = job.get("name") or ident
     return Record(
         ident=ident,
-        name=ident if name != ident else name,
-        kind=name,
+        name=ident,
+        kind=job.get("name") or ident,
         runtime_s=quantity(runtime, "runtime", place) if runtime else None,
         cores=quantity(cores, "cores", place) if cores else None,
         parents=tuple(parents.get(ident, ())),
