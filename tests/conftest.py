@@ -59,7 +59,16 @@ def pytest_make_collect_report(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The same order for all workers; with TEST_SEED another one, in which all pass as well."""
+    """The same order for all workers; with TEST_SEED another one, in which all pass as well.
+
+    Lines are counted in the first case of each test: counting takes as long again as running, and
+    what one case runs is enough for a floor.
+    """
+    if config.pluginmanager.hasplugin("_cov"):
+        first: dict[tuple[Path, str], pytest.Item] = {}
+        for item in items:
+            if first.setdefault((item.path, item.nodeid.partition("[")[0]), item) is not item:
+                item.add_marker(pytest.mark.no_cover)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.path.parts)
     if seed := os.environ.get("TEST_SEED"):

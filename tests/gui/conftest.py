@@ -50,10 +50,12 @@ _LOOKS = 100
 def quick(compiled: None) -> Iterator[None]:
     """What panels work out beside a test takes compiled kernels a third of the time.
 
-    And it begins at once, while the test looks on: nobody's hand waits for the window here.
+    And it begins at once and never rests, while the test looks on: nobody's hand waits for the
+    window here.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gui.basics.background._FIRST_S", 0.0)
+        patch.setattr("gui.basics.background._AWAKE_S", float("inf"))
         yield
 
 

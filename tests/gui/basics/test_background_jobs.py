@@ -155,6 +155,7 @@ def test_a_job_naps_when_it_asks_whether_to_stop(
 ) -> None:
     naps: list[float] = []
     monkeypatch.setattr("gui.basics.background.sleep", naps.append)
+    monkeypatch.setattr("gui.basics.background._AWAKE_S", 1e-3)
 
     def job(should_stop: Callable[[], bool]) -> int:
         before = len(naps)
