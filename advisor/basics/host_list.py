@@ -185,6 +185,18 @@ def expand_hosts(entry: str, where: str, room: int = MOST_HOSTS) -> list[str]:
     ]
 
 
+def first_host(entry: str, where: str) -> tuple[str, bool]:
+    """The first host that an entry of a list names, and whether it names more."""
+    parts = _BRACKETS.split(entry)
+    spans = [_spans(ranges, entry, where) for ranges in parts[1::2]]
+    only = "".join(
+        text + (f"{span[0][0]:0{span[0][2]}d}" if span else "")
+        for text, span in itertools.zip_longest(parts[::2], spans)
+    )
+    (first,) = expand_hosts(only, where)
+    return first, any(len(each) > 1 or each[0][0] < each[0][1] for each in spans)
+
+
 def _spans(ranges: str, entry: str, where: str) -> list[Span]:
     found = []
     for one in ranges.split(","):

@@ -47,6 +47,11 @@ class TaskRun:
     after: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if not self.task.strip():
+            raise InputError(
+                "a task has no name", where=f"the task that starts at {self.start_s:g} s",
+                remedy="Name it in the log, or leave it out",
+            )  # fmt: skip
         where = f'task "{self.task}"'
         for name in ("start_s", "end_s", "ready_s", "fetch_start_s", "bytes_in"):
             value = getattr(self, name)
@@ -125,6 +130,7 @@ HEADER = (
 )  # fmt: skip
 _NUMBERS = ("ready_s", "fetch_start_s", "start_s", "end_s", "bytes_in")
 _NEEDED = ("task", "start_s", "end_s")
+_MOST_TASKS, _MOST_RUNS = 200_000, 1_000  # of a record
 
 
 def header_line() -> str:
@@ -157,6 +163,11 @@ def is_record(head: str) -> bool:
 def parse(text: str, where: str) -> tuple[Run, ...]:
     """The runs of a record, each from its own zero."""
     cut = bool(text) and not text.endswith("\n")
+    if (lines := text.count("\n")) > _MOST_TASKS:
+        raise InputError(
+            "the record has too many tasks", where=where, value=lines,
+            remedy=f"Allowed: {_MOST_TASKS:,}; split it by its runs",
+        )  # fmt: skip
     rows = cells(text, where)
     _, header = next(rows, (0, []))
     lacking = [name for name in _NEEDED if name not in header]
@@ -176,6 +187,11 @@ def parse(text: str, where: str) -> tuple[Run, ...]:
             break
         run, one = _task_run(dict(zip(header, row, strict=False)), f"{where}: line {number}")
         found.setdefault(run, []).append(one)
+        if len(found) > _MOST_RUNS:
+            raise InputError(
+                "the record has too many runs", where=f"{where}: line {number}", value=run,
+                remedy=f"Allowed: {_MOST_RUNS:,}; split it",
+            )  # fmt: skip
     return tuple(
         Run(name, tuple(tasks), notes=notes.get(name, ())).from_zero()
         for name, tasks in found.items()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from advisor.allocation.evaluation import reached_s
@@ -9,6 +11,7 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import FAIR
+from advisor.basics.rounding import ALIKE
 from advisor.kernels import shared_lists_kernel as kernel
 from advisor.kernels import solution
 from advisor.search.list_scheduling import by_optimism, listed
@@ -16,6 +19,7 @@ from advisor.search.strategy import heuristic
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
 
+_MOST_SIMULATED = 64
 _PARTS = (1, 2, 4)  # clusters hold at most so many shares of all work, a machine each
 
 
@@ -45,7 +49,8 @@ def one_machine(problem: Problem) -> Plan:
     refusal = InfeasibleError(
         "no machine can take all tasks", where="search", remedy="Try another strategy"
     )
-    return quickest(problem, all_on_one(problem), refusal)
+    plans = all_on_one(problem)
+    return quickest(problem, plans, refusal, [_least_s(problem, plan) for plan in plans])
 
 
 def all_on_one(problem: Problem) -> list[Plan]:
@@ -55,6 +60,14 @@ def all_on_one(problem: Problem) -> list[Plan]:
     able = np.isfinite(instance.task_s).all(axis=0)
     able &= instance.task_memory.sum() <= instance.machine_memory
     return [Plan((q,) * tasks, None, "one-machine") for q in np.flatnonzero(able).tolist()]
+
+
+def _least_s(problem: Problem, plan: Plan) -> float:
+    """No less than this takes everything on one machine: its longest task, its cores all busy."""
+    instance, machine = problem.instance, plan.allocation[0]
+    seconds = instance.task_s[:, machine]
+    busy_s = float((seconds * instance.task_cores).sum()) / float(instance.machine_cores[machine])
+    return max(float(seconds.max()), busy_s) * (1.0 - ALIKE)
 
 
 def clusters(problem: Problem) -> Plan:
@@ -82,12 +95,24 @@ def clustered(problem: Problem) -> list[Plan]:
     return list(found.values())
 
 
-def quickest(problem: Problem, plans: list[Plan], refusal: InfeasibleError) -> Plan:
-    """The plan of least makespan; raises `refusal` where none can run."""
-    values = [reached_s(problem, MAKESPAN, plan) for plan in plans]
-    if not plans or not np.isfinite(min(values)):
+def quickest(
+    problem: Problem, plans: list[Plan], refusal: InfeasibleError, least_s: Sequence[float] = ()
+) -> Plan:
+    """The first plan of least makespan; raises `refusal` where none can run.
+
+    `least_s`: what each takes at least; a plan that can't be the quickest is not simulated, and of
+        very many only those that may be quickest are.
+    """
+    bounds = least_s or [0.0] * len(plans)
+    best_s, best = np.inf, -1
+    for at in np.argsort(bounds, kind="stable")[:_MOST_SIMULATED].tolist():
+        if bounds[at] > best_s:
+            break
+        value_s = reached_s(problem, MAKESPAN, plans[at])
+        best_s, best = min((best_s, best), (value_s, at))
+    if best < 0:
         raise refusal
-    return plans[int(np.argmin(values))]
+    return plans[best]
 
 
 def _joined(problem: Problem, parts: int) -> Indices:

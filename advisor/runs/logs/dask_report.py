@@ -25,7 +25,8 @@ from advisor.runs.logs.log_reader import LogReader
 from advisor.runs.run_record import FAILED, OK, Run
 from machines.errors import InputError, PlacewiseError
 
-_SCRIPT = re.compile(rb'<script[^>]{0,400}type="application/json"[^>]{0,400}>(.*?)</script>', re.S)
+_SCRIPT = re.compile(rb'<script[^>]{0,400}type="application/json"[^>]{0,400}>')
+_SCRIPT_END = b"</script>"
 _COLUMNS = ("start", "duration", "key", "name", "color", "worker", "worker_thread")
 _ACTIONS = ("transfer", "disk-write", "disk-read", "deserialize")
 _ESCAPED = ((b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'\\"'), (b"&#x27;", b"'"),
@@ -58,8 +59,8 @@ def _read(path: Path) -> tuple[Run, ...]:
 def _task_stream(content: bytes, where: str) -> Columns:
     """The columns of the task stream, whichever figure has them."""
     error: PlacewiseError | None = None
-    for script in _SCRIPT.finditer(content):
-        text = script[1]
+    for script in _scripts(content):
+        text = script
         for sign, plain in _ESCAPED:
             text = text.replace(sign, plain)
         try:
@@ -73,6 +74,16 @@ def _task_stream(content: bytes, where: str) -> Columns:
     if error is not None:
         raise error
     raise InputError("no task stream is in this page", where=where, remedy=_REMEDY)
+
+
+def _scripts(content: bytes) -> Iterator[bytes]:
+    """The JSON of each script element that is closed, one after the other."""
+    end = 0
+    while script := _SCRIPT.search(content, end):
+        end = content.find(_SCRIPT_END, script.end())
+        if end < 0:
+            return
+        yield content[script.end() : end]
 
 
 def _sources(document: object) -> Iterator[dict[str, object]]:

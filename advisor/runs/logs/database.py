@@ -17,6 +17,7 @@ from machines.errors import InputError
 MAGIC = b"SQLite format 3\0"
 Value = str | int | float | bytes | None
 _MOST_ROWS = 1_000_000
+_LEAST_BYTES = 4  # of a row in its file: more rows than that come of a file that runs in circles
 _MOST_STEPS = 1_000  # of 100,000 instructions each: some seconds
 _LONGEST_CELL = 1 << 24
 
@@ -47,12 +48,13 @@ class Database:
         if lacking:
             raise InputError(f"table {table} lacks a column", where=where, value=lacking[0])
         chosen = ", ".join(f'"{name}"' if name in there else "NULL" for name in columns)
-        query = f'SELECT rowid, {chosen} FROM "{table}" LIMIT {_MOST_ROWS + 1}'
+        most = min(_MOST_ROWS, self.path.stat().st_size // _LEAST_BYTES)
+        query = f'SELECT rowid, {chosen} FROM "{table}" LIMIT {most + 1}'
         found = self._connection.execute(query).fetchall()
-        if len(found) > _MOST_ROWS:
+        if len(found) > most:
             raise InputError(
                 f"table {table} has too many rows", where=where,
-                remedy=f"Allowed: {_MOST_ROWS:,}",
+                remedy=f"Allowed in a file of this size: {most:,}",
             )  # fmt: skip
         return found
 

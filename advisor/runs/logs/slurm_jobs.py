@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from advisor.basics.host_list import expand_hosts, host_entries
+from advisor.basics.host_list import first_host, host_entries
 from advisor.basics.quantities import count
 from advisor.runs.logs.log_lines import day_and_time, instant, since_1970
 from advisor.runs.run_record import FAILED, OK, Run, TaskRun
@@ -99,8 +99,8 @@ def first_node(text: str, place: str) -> tuple[str, bool]:
     if text.strip().lower() in _NEVER or text.startswith("None assigned"):
         return "", False
     entries = host_entries(text)
-    first = expand_hosts(entries[0], place)
-    return first[0], len(entries) > 1 or len(first) > 1
+    first, more = first_host(entries[0], place)
+    return first, more or len(entries) > 1
 
 
 def end_of(start_s: float, end_s: float, elapsed_s: float | None) -> tuple[float, bool]:

@@ -82,3 +82,17 @@ def test_a_header_that_lacks_a_column_is_refused_with_the_whole_one() -> None:
 def test_times_beyond_all_measure_are_refused(time: str) -> None:
     with pytest.raises(InputError, match="end_s"):
         parse(header_line() + f"one,a,M1,,,0,{time},,ok\n", "r.csv")
+
+
+def test_a_task_without_a_name_is_refused_with_its_line() -> None:
+    row = "r, ,M1,0,,1,2,0,ok"
+    with pytest.raises(InputError, match=r"r\.csv: line 2.*no name.*Name it"):
+        parse(f"{header_line()}{row}\n", "r.csv")
+
+
+def test_records_of_very_many_tasks_or_runs_are_refused_with_the_number() -> None:
+    rows = "".join(f"r{number},A,M1,0,,1,2,0,ok\n" for number in range(1_001))
+    with pytest.raises(InputError, match=r"too many runs.*r1000.*Allowed: 1,000"):
+        parse(header_line() + rows, "r.csv")
+    with pytest.raises(InputError, match=r"too many tasks.*200001.*Allowed: 200,000"):
+        parse(header_line() + "\n" * 200_000, "r.csv")

@@ -167,3 +167,10 @@ def test_spans_of_a_report_that_are_no_numbers_are_left_out(tmp_path: Path) -> N
 def test_a_report_is_never_run(tmp_path: Path) -> None:
     page = dask_report(json.loads(json.dumps(dask_map()))).replace("Bokeh.run()", "throw 1")
     assert read_runs([write(tmp_path, "r.html", page)])[0].tasks
+
+
+def test_scripts_that_never_end_are_looked_through_once(tmp_path: Path) -> None:
+    page = tmp_path / "r.html"
+    page.write_text("<!DOCTYPE html><p>bokeh" + '<script type="application/json">' * 40_000)
+    with pytest.raises(InputError, match="no task stream"):
+        read_runs([page])

@@ -45,3 +45,14 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
         pass
     with pytest.raises(InputError, match="can't be"), database(tmp_path / "none.db"):
         pass
+
+
+def test_more_rows_than_its_bytes_can_hold_are_refused(tmp_path: Path) -> None:
+    # as of a file whose pages lead back to themselves
+    statements = ["CREATE TABLE t (a)", *["INSERT INTO t VALUES (1)"] * 9]
+    place = made(tmp_path, *statements)
+    with database(place) as found:
+        found.path = tmp_path / "shorter"
+        found.path.write_bytes(b" " * 32)
+        with pytest.raises(InputError, match=r"too many rows.*this size: 8"):
+            found.rows("t", ("a",))

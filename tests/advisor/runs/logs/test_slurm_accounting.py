@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.runs.logs.slurm_accounting import READER
+from advisor.runs.logs.slurm_jobs import first_node
 from advisor.runs.run_record import FAILED, OK, Run
 from machines import InputError
 
@@ -187,3 +188,11 @@ def test_a_missing_column_is_named_with_the_command_that_prints_it(tmp_path: Pat
 def test_columns_cut_at_their_width_are_no_accounting() -> None:
     head = b"JobID           JobName      State\n------------ ---------- ----------\n"
     assert not READER.holds(Path("x"), head)
+
+
+def test_the_first_of_very_many_nodes_is_found_without_the_others() -> None:
+    wide = "n[000-255,400]" * 6
+    assert first_node(wide, "here") == ("n000" * 6, True)
+    assert first_node("n[07]", "here") == ("n07", False)
+    with pytest.raises(InputError, match="falls"):
+        first_node("n[7-3]", "here")
