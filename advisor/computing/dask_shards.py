@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 
 import dask
 from distributed import Client, Scheduler, SpecCluster
+from distributed.security import Security
 from distributed.utils import silence_logging_cmgr
 
 from advisor import kernels
@@ -37,6 +38,7 @@ from advisor.computing.here import these
 from advisor.computing.session import ASK_S, CompatibleWorkers, Lost, Session
 from advisor.computing.window import carried
 from advisor.engines.on_dask import EndingNanny
+from advisor.engines.unprotected import unprotected
 from machines.errors import InputError, PlacewiseError
 from machines.stopping import ask, stopped
 
@@ -157,6 +159,8 @@ def at(address: str, note: Note, fallback: bool, patience_s: float) -> Iterator[
             with _readable(address):
                 there = workers.check(client)
             late = [one for one, described in there.items() if not described.ready]
+            if said := unprotected(address):
+                note(said)
             if not there:
                 note(f"No worker is at {address} yet: start some with `dask worker {address}`")
             if late:
@@ -252,7 +256,11 @@ def _cluster(workers: int) -> SpecCluster:
 
 def _begun(workers: int, keepers: list[EndingNanny]) -> SpecCluster:
     """The same, waiting as long as it takes; adds to `keepers` as they begin."""
-    quiet = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
+    security = Security.temporary()  # kept in these processes: nobody else can connect
+    quiet = {
+        "host": LOOPBACK, "protocol": "tls://", "security": security,
+        "dashboard_address": f"{LOOPBACK}:0", "dashboard": False,
+    }  # fmt: skip
     options = quiet | {"nthreads": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
     options |= {"preload": [at_worker.__name__]}
 
@@ -268,4 +276,5 @@ def _begun(workers: int, keepers: list[EndingNanny]) -> SpecCluster:
     return SpecCluster(
         {name: {"cls": keeper, "options": options} for name in range(workers)},
         {"cls": Scheduler, "options": quiet | {"port": 0}},
+        security=security,
     )

@@ -18,6 +18,7 @@ from typing import Any
 import dask
 from distributed import Client, Nanny, Scheduler, SpecCluster, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
+from distributed.security import Security
 from distributed.utils import silence_logging_cmgr
 
 from advisor.engines.shell import Commands
@@ -85,25 +86,31 @@ class EndingNanny(Nanny):  # type: ignore[misc] # distributed has no types
 def embedded(machines: dict[str, int]) -> Iterator[Client]:
     """A cluster of this process and its children, one worker a machine.
 
-    Scheduler and workers listen on the loopback interface alone; the workers end with this process.
+    Scheduler and workers listen on the loopback interface alone, and to nobody without the
+    certificate that is made for this cluster and kept in its processes; they end with this one.
 
     Parameters
     ----------
     machines : dict
         Name → cores.
     """
-    here = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
+    security = Security.temporary()
+    here = {
+        "host": LOOPBACK,
+        "protocol": "tls://",
+        "security": security,
+        "dashboard_address": f"{LOOPBACK}:0",
+        "dashboard": False,
+    }
     workers = {
         name: {
             "cls": EndingNanny,
             "options": {
                 "name": name,
                 "nthreads": cores,
-                "host": LOOPBACK,
                 "memory_limit": 0,
                 "silence_logs": logging.CRITICAL,
-                "dashboard_address": f"{LOOPBACK}:0",
-                "dashboard": False,
+                **here,
             },
         }
         for name, cores in machines.items()
@@ -112,7 +119,7 @@ def embedded(machines: dict[str, int]) -> Iterator[Client]:
         dask.config.set(_SETTINGS),
         SpecCluster(
             workers, {"cls": Scheduler, "options": {**here, "port": 0}},
-            silence_logs=logging.CRITICAL,
+            security=security, silence_logs=logging.CRITICAL,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):  # fmt: skip

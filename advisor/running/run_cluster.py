@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from advisor.engines import on_dask, shell
+from advisor.engines.unprotected import unprotected
 from advisor.running.run_settings import ShouldStop
 from machines.errors import InputError, PlacewiseError
 
@@ -37,7 +38,9 @@ def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tup
         with _readable(scheduler):
             addresses, there = on_dask.workers_of(client, machines)
         _expect_all(machines, addresses, there, scheduler)
-        notes = tuple(
+        said = unprotected(scheduler) if scheduler else ""
+        notes = (said,) if said else ()
+        notes += tuple(
             f"The worker of {name} has {there[address]['threads']} threads for {machines[name]} "
             "cores: fewer tasks at a time"
             for name, address in addresses.items()

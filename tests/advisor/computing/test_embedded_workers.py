@@ -14,10 +14,11 @@ import pytest
 from advisor.computing import computing
 from advisor.computing.dask_shards import Cluster
 from advisor.computing.window import PiecesLost
+from advisor.engines.unprotected import unprotected
 from machines.stopping import Stopped, stoppable
 from tests.advisor.computing.pieces import busy, deadly, deadly_once, squared
 from tests.advisor.running.working import eventually
-from tests.processes import children, listening
+from tests.processes import children, listening, ports, strangers_in
 
 pytestmark = pytest.mark.engines
 
@@ -38,6 +39,14 @@ def test_pieces_are_computed_by_processes_that_nobody_else_can_reach(shards: Clu
     assert len(processes) == 2
     assert processes < set(children(os.getpid()))
     assert listening() == {"127.0.0.1"}
+    assert ports()
+    assert strangers_in() == []
+
+
+def test_a_scheduler_without_tls_is_said_before_its_first_use() -> None:
+    assert unprotected("tls://host:8786") == ""
+    assert "tcp://host:8786 has no TLS" in unprotected("tcp://host:8786")
+    assert "host:8786 has no TLS" in unprotected("host:8786")
 
 
 def test_a_call_that_is_abandoned_does_not_disturb_the_next(shards: Cluster) -> None:

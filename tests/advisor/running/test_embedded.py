@@ -15,7 +15,7 @@ from advisor.running import RunSettings, Started, run_plan
 from advisor.runs.run_record import parse
 from machines import PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, told, written
-from tests.processes import listening
+from tests.processes import listening, strangers_in
 
 pytestmark = pytest.mark.engines
 
@@ -35,14 +35,17 @@ def test_a_plan_runs_on_a_worker_of_its_own_for_each_machine(tmp_path: Path) -> 
 def test_nobody_else_can_reach_it() -> None:
     """Every socket that listens, of this process and its children, is on the loopback interface."""
     found: set[str] = set()
+    strangers: list[str] = []
 
     def look(event: object) -> None:
         if isinstance(event, Started):
             found.update(listening())
+            strangers.extend(strangers_in())
 
     run_plan(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), RunSettings("dask"), look)
     assert found
     assert found == {"127.0.0.1"}
+    assert strangers == []
 
 
 def test_a_worker_that_is_killed_ends_the_run_and_the_record_stays(tmp_path: Path) -> None:
