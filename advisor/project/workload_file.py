@@ -15,8 +15,8 @@ from advisor.basics import json_text
 from advisor.basics.content import HEAD_BYTES, JSON, read_content
 from advisor.overlays.overlay_tables import overlay_from, overlay_table
 from advisor.programs.program_table import program_from, program_table
+from advisor.project.registry import source_of
 from advisor.project.sources.elsewhere import known_by_its_looks
-from advisor.project.sources.registry import source_of
 from advisor.project.sources.source import Source
 from advisor.project.table_titles import MACHINE
 from advisor.project.task_table import is_table, propose

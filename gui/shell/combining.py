@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 from advisor.project import opening
 from gui.shell.file_questions import ask_to_combine
 from gui.shell.places import Places
-from gui.shell.project_files import OPENED, Files, filters
+from gui.shell.project_files import EVERYTHING, Files, filters
 
 
 class Combining(QObject):
@@ -26,13 +26,13 @@ class Combining(QObject):
         self._files, self._window, self._document = files, window, window.document
 
     def ask(self) -> None:
-        """Ask for a file, or for one of tasks and one of machines."""
-        title = "Open a file, or a workload and its platform"
+        """Ask for a file, or for several that make one project."""
+        title = "Open a file, or several together: a workflow, its machines, logs"
         dialog = QFileDialog(
             self._window,
             title,
             self._files.folder,
-            filters("Projects, workloads, platforms", OPENED),
+            filters(EVERYTHING),
         )
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)
@@ -41,7 +41,7 @@ class Combining(QObject):
         dialog.open()
 
     def open(self, paths: Sequence[Path]) -> None:
-        """Open one file of any kind, or two as one project."""
+        """Open one file of any kind, or several as one project."""
         if len(paths) == 1:
             self._files.open(paths[0])
         else:

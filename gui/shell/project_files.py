@@ -20,10 +20,9 @@ from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from advisor.project import opening
 from advisor.project.examples import load_example
-from advisor.project.platforms import suffixes
+from advisor.project.kinds import MACHINES, TASKS, suffixes
 from advisor.project.project import Project
 from advisor.project.project_file import SUFFIX, dump_project
-from advisor.project.sources.registry import SOURCES
 from gui.basics.background_jobs import LatestWins
 from gui.basics.collector import collector_held, freeze
 from gui.basics.save_dialog import Format, Take, ask_file
@@ -35,10 +34,7 @@ from machines.errors import InputError, PlacewiseError
 from machines.files import GONE, digest, digest_of, is_there, write_text
 
 _ALL = "All files (*)"
-_TASKS = tuple(dict.fromkeys(one for source in SOURCES if source.tasks for one in source.suffixes))
-OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz", *_TASKS)
-_PATTERNS = " ".join(f"*{suffix}" for suffix in OPENED if suffix != SUFFIX)
-_WORKLOAD_FILTER = f"Workloads and workflows ({_PATTERNS});;{_ALL}"
+EVERYTHING = "Projects, workloads, platforms, sites, logs"
 _PROJECT_FORMAT = ("Placewise project", SUFFIX)
 
 _OF_CAMPAIGNS = ("", ".toml", ".json")  # of a folder, a campaign, what tells of its results
@@ -121,15 +117,15 @@ class Files(QObject):
 
     def ask_open(self) -> None:
         """Ask for a file of any known kind."""
-        self._ask_file("Open", filters("Projects, workloads, platforms", OPENED), self.open)
+        self._ask_file("Open", filters(EVERYTHING), self.open)
 
     def ask_workload(self) -> None:
         """Ask for the tasks that take the place of the present ones."""
-        self._ask_file("Import workload", _WORKLOAD_FILTER, self.import_workload)
+        self._ask_file("Import workload", filters("Workloads", TASKS), self.import_workload)
 
     def ask_platform(self) -> None:
         """Ask for the machines that take the place of the present ones."""
-        self._ask_file("Import platform", filters("Platforms"), self.import_platform)
+        self._ask_file("Import platform", filters("Platforms", MACHINES), self.import_platform)
 
     def open(self, path: Path) -> None:
         """Open a file of any known kind, after asking about unsaved changes."""
@@ -382,10 +378,10 @@ class Files(QObject):
         return str(file.parent) if file else ""
 
 
-def filters(what: str, others: tuple[str, ...] = ()) -> str:
-    """The filter of a dialog that asks for files with machines in them, and others."""
-    patterns = dict.fromkeys(f"*{suffix}" for suffix in (*others, *suffixes()))
-    return f"{what} ({' '.join(patterns)});;{_ALL}"
+def filters(what: str, *gives: str) -> str:
+    """The filter of a dialog that asks for files that hold one of these; without: of any kind."""
+    patterns = " ".join(f"*{suffix}" for suffix in suffixes(*gives))
+    return f"{what} ({patterns});;{_ALL}"
 
 
 def file_name(name: str) -> str:

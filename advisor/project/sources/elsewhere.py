@@ -8,28 +8,23 @@ from contextlib import contextmanager
 
 from machines import InputError
 
-_LOG = "Open it as a run: placewise learn, or Run › Add logs beside its workload and plan"
-_PLATFORM = "Write its machines as a Placewise platform (docs/files.md)"
+_LOG = "It is a log: open it alone, or with its workflow (placewise open)"
+_PLATFORM = "Its kinds that open are in docs/sources.md; or write a platform (docs/files.md)"
 _NETWORK = "Give a link its startup and bandwidth by hand, or fit them with placewise study styles"
 
 _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), name, remedy)
     for pattern, name, remedy in (
-        (rb"<topology[\s>]", "hwloc's XML", _PLATFORM),
-        (rb"<platform[\s>]", "a platform of SimGrid", _PLATFORM),
-        (rb"^Architecture:\s|^\s*\"lscpu\"\s*:", "the output of lscpu", _PLATFORM),
-        (rb"^processor\s*:\s*\d", "/proc/cpuinfo", _PLATFORM),
-        (rb"^\s*(?:NodeName|SlurmctldHost|ClusterName|PartitionName|SwitchName)=|\"slurm\"\s*:",
-         "a configuration of Slurm", _PLATFORM),
-        (rb"^NODELIST\b|^PARTITION\s+AVAIL", "the output of sinfo", _PLATFORM),
+        (rb"^\s*PartitionName=|\"slurm\"\s*:", "output of Slurm", _PLATFORM),
         (rb"\"kind\"\s*:\s*\"(?:NodeList|List|Node)\"", "a list of Kubernetes", _PLATFORM),
-        (rb"\"pbs_version\"\s*:", "the output of pbsnodes", _PLATFORM),
         (rb"\"nthreads\"\s*:", "machines of Dask", _PLATFORM),
-        (rb"^# HELP node_|^Linux .*CPU\)|\"sysstat\"|load average:|^cpu\s+\d+ \d+",
+        (rb"^# HELP node_|^Linux .*CPU\)|\"sysstat\"|load average:|^cpu\s+\d+ \d+"
+         rb"|\A[\d.]+ [\d.]+ [\d.]+ \d+/\d+ \d+\s*\Z|\A# hostname;interval;",
          "a measurement of load", "State contenders of a machine instead (docs/files.md)"),
         (rb"sysbench|\"fio version\"|HPCC", "a benchmark", _PLATFORM),
         (rb"^# OSU |^# MPI (?:Latency|Bandwidth)|^\w+_(?:bw|lat):|^#\s*Intel\(R\) MPI Bench"
-         rb"|Now starting the main loop|NetPIPE|netgauge|\"iperf|sockperf",
+         rb"|Now starting the main loop|NetPIPE|netgauge|\"iperf|sockperf"
+         rb"|\A *\d+ +\d+\.\d+ +0\.\d{6,}$",
          "a network benchmark", _NETWORK),
         (rb"^task_id\thash\t", "a trace of Nextflow", _LOG),
         (rb"^JobID(?:Raw)?[|\s]", "the output of sacct", _LOG),

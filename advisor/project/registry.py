@@ -5,6 +5,7 @@ A new format is a `Source` in a file of its own and a line here.
 
 from __future__ import annotations
 
+from advisor.project.sites.site_sources import SITES
 from advisor.project.sources import (
     dax,
     dot,
@@ -28,6 +29,7 @@ SOURCES: tuple[Source, ...] = (
     tgff.SOURCE,
     stg.SOURCE,
     *tables.SOURCES,
+    *SITES,
 )
 
 

@@ -1,0 +1,323 @@
+"""A project from several files together: tasks, machines, sites, logs, each told by its content.
+
+Rules of merging: one file gives the tasks; machines of a platform beat those that a site's files
+list, and these beat those that a workflow or a log names; a task whose file tells no time takes
+that of the log. Nothing is taken by halves: a file that adds nothing is refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Workload
+from advisor.basics.entries import real
+from advisor.project.answers import Answers, Question
+from advisor.project.kinds import RUNS, TABLE, Found, kind_of_file
+from advisor.project.other_machines import at, fitted, on_platform
+from advisor.project.platforms import PlatformFile
+from advisor.project.project import Project, new_project
+from advisor.project.run_edits import add_runs
+from advisor.project.run_start import Start, start_of
+from advisor.project.sources.site import joined, platform_of
+from advisor.project.workload_file import WorkloadFile
+from advisor.runs.logs.reading import read_runs
+from advisor.runs.matching import matched_runs
+from advisor.runs.run_record import Run
+from machines import InputError, Machine, Platform, catalogue
+from machines.catalogue import site_networks
+from machines.errors import PlacewiseError
+from machines.files import is_folder, is_there
+
+PRESET = "cluster"
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What files became: a project, what was assumed, a sentence each, and what is open."""
+
+    project: Project
+    notes: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+@dataclass
+class _Parts:
+    """What the files hold, by kind."""
+
+    projects: list[Project]
+    tasks: list[WorkloadFile]
+    platforms: list[tuple[Platform, tuple[str, ...]]]
+    sites: list[Found]
+    logs: list[Path]
+    names: dict[str, Path]  # the file of each half
+
+
+def gather(
+    paths: Sequence[Path], given: Mapping[str, str] | None = None,
+    machines: PlatformFile | None = None,
+) -> Gathered:  # fmt: skip
+    """The project that files make together, in any order.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Files and folders of any kind in `advisor.project.kinds.KINDS`.
+    given : mapping of str
+        Answers to questions, by key.
+    machines : PlatformFile or None
+        Machines that take the place of those in the files.
+
+    Raises
+    ------
+    InputError, InfeasibleError
+        Naming the file, the place, the value and what to do.
+    """
+    answers = Answers(given or {})
+    parts = _read(paths)
+    if machines is not None:
+        parts.platforms = [(machines.platform, machines.warnings)]
+    if parts.projects:
+        found = _into_project(parts, answers)
+    elif parts.tasks:
+        found = _of_tasks(parts, answers)
+    elif parts.logs:
+        found = _of_logs(parts, answers)
+    else:
+        raise InputError(
+            "these files describe machines and no tasks",
+            where=", ".join(path.name for path in paths),
+            remedy="Add a workload, a workflow or a log",
+        )
+    answers.check()
+    return replace(found, questions=tuple(answers.questions))
+
+
+def gather_machines(
+    paths: Sequence[Path], given: Mapping[str, str] | None = None
+) -> tuple[PlatformFile, tuple[Question, ...]]:
+    """The platform that files of machines make together, and what is open."""
+    answers = Answers(given or {})
+    stated = _stated(_read(paths), answers)
+    assert stated is not None
+    answers.check()
+    return PlatformFile(*stated), tuple(answers.questions)
+
+
+def _of_sites(sites: Sequence[Found], answers: Answers) -> tuple[Platform, tuple[str, ...]]:
+    """The platform that files of one site make together."""
+    site = joined([one.site for one in sites if one.site is not None])
+    network = site_networks.DEFAULT
+    if len(site.nodes) > 1:
+        network = _network(answers)
+    return platform_of(site, network)
+
+
+def _network(answers: Answers) -> str:
+    options = site_networks.names()
+    return answers.ask("network", "Which network joins the machines?", site_networks.DEFAULT,
+                       lambda name: site_networks.network(name).name, options)  # fmt: skip
+
+
+def _read(paths: Sequence[Path]) -> _Parts:
+    first: dict[str, Path] = {}
+    parts = _Parts([], [], [], [], [], first)
+
+    def alone(what: str, path: Path) -> None:
+        if what in first:
+            raise InputError(f"two files give the {what}", where=f"{first[what].name}, {path.name}",
+                             remedy="Open one of them")  # fmt: skip
+        first[what] = path
+
+    for path in paths:
+        if _is_log(path):
+            parts.logs.append(path)
+            continue
+        found = _found(path)
+        if found.project is not None:
+            alone("project", path)
+            parts.projects.append(found.project)
+        elif found.workload is not None:
+            alone("tasks", path)
+            parts.tasks.append(found.workload)
+        elif found.site is not None:
+            parts.sites.append(found)
+        elif found.platform is not None:
+            alone("machines", path)
+            parts.platforms.append((found.platform, found.machine_notes))
+    if parts.projects and parts.tasks:
+        alone("tasks", first["project"])
+    return parts
+
+
+def _is_log(path: Path) -> bool:
+    """Whether runs are read from it, as from every folder."""
+    if not is_there(path):
+        raise InputError("there is no such file", where=str(path),
+                         remedy="Check the folder and the spelling")  # fmt: skip
+    kind = None if is_folder(path) else kind_of_file(path)
+    return is_folder(path) or (kind is not None and RUNS in kind.gives)
+
+
+def _found(path: Path) -> Found:
+    """What a file that is no log holds; InputError names it for what it looks like."""
+    return (kind_of_file(path) or TABLE).read(path)
+
+
+def _stated(parts: _Parts, answers: Answers) -> tuple[Platform, tuple[str, ...]] | None:
+    """The machines that a platform or a site's files give; None: there are neither."""
+    if parts.platforms:
+        return parts.platforms[0]
+    return _of_sites(parts.sites, answers) if parts.sites else None
+
+
+def _into_project(parts: _Parts, answers: Answers) -> Gathered:
+    project, notes = parts.projects[0], tuple[str, ...]()
+    stated = _stated(parts, answers)
+    if stated is not None:
+        _, lost = fitted(project.workload, stated[0])
+        project, notes = on_platform(project, stated[0]), (*stated[1], *lost)
+    return _with_runs(project, parts.logs, notes)
+
+
+def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
+    file = parts.tasks[0]
+    notes = file.warnings
+    workload = file.workload
+    runs = read_runs(parts.logs) if parts.logs else ()
+    stated = _stated(parts, answers)
+    if stated is None and file.platform is not None:
+        stated = file.platform, file.platform_warnings
+    if stated is None and runs and not _names_machines(workload):
+        start = start_of(runs, answers)
+        stated = _of_start(start, answers)
+        runs = start.runs
+    if stated is None:
+        stated = _preset(workload, answers)
+    platform = stated[0]
+    workload, lost = fitted(workload, platform)
+    notes = (*notes, *stated[1], *lost)
+    if runs:
+        workload, said = _timed(workload, platform, runs)
+        notes = (
+            *(note for note in notes if said is None or "run time" not in note),
+            *([said] if said else []),
+        )
+    workload = _with_times(workload, answers)
+    project = at(parts.names["tasks"], lambda: new_project(platform, workload))
+    return _with_runs(project, parts.logs, notes, runs)
+
+
+def _of_logs(parts: _Parts, answers: Answers) -> Gathered:
+    start = start_of(read_runs(parts.logs), answers)
+    stated = _stated(parts, answers) or _of_start(start, answers)
+    workload, platform = start.workload, stated[0]
+    project = new_project(platform, workload)
+    plan = start.plan(workload, platform)
+    if plan is not None:
+        project = replace(project, plan=plan)
+    project = add_runs(project, start.runs)
+    return Gathered(project, tuple(dict.fromkeys((*start.notes, *stated[1]))))
+
+
+def _of_start(start: Start, answers: Answers) -> tuple[Platform, tuple[str, ...]]:
+    network = _network(answers) if len(start.site.nodes) > 1 and start.workload.flows else None
+    return platform_of(start.site, network or site_networks.DEFAULT)
+
+
+def _preset(workload: Workload, answers: Answers) -> tuple[Platform, tuple[str, ...]]:
+    named = _names_machines(workload)
+    if named:
+        platform = Platform("machines of the workload", tuple(Machine(name) for name in named))
+        return platform, ("The file names machines but does not describe them: each has 1 core.",)
+    options = catalogue.PLATFORMS.names()
+    name = answers.ask("machines", "Which machines run it? No file describes any", PRESET,
+                       lambda name: catalogue.entry(name).name, options)  # fmt: skip
+    title = catalogue.entry(name).title
+    said = (
+        f"The file describes no machines, so those of a preset are used ({title}). "
+        "Import a platform to use your own."
+    )
+    return catalogue.load(name), (said,)
+
+
+def _names_machines(workload: Workload) -> tuple[str, ...]:
+    """Machines that tasks or flows name, in order of appearance."""
+    names: dict[str, None] = {}
+    for task in workload.tasks:
+        names.update(dict.fromkeys(name for name, _ in task.seconds))
+        names.update(dict.fromkeys(task.allowed or ()))
+    for flow in workload.flows:
+        for pair, _ in flow.seconds:
+            names.update(dict.fromkeys(pair))
+    return tuple(names)
+
+
+def _timed(
+    workload: Workload, platform: Platform, runs: Sequence[Run]
+) -> tuple[Workload, str | None]:
+    """The tasks without a time with the middle one of the runs, on a machine of speed 1."""
+    lacking = [place for place, task in enumerate(workload.tasks) if _lacks(task)]
+    if not lacking:
+        return workload, None
+    actuals, _ = matched_runs(runs, Problem.of(platform, workload))
+    tasks = list(workload.tasks)
+    filled = 0
+    for place in lacking:
+        found = [
+            float(one.task_s[place]) * _speed(platform, int(one.machine[place]))
+            for one in actuals if one.ran[place]
+        ]  # fmt: skip
+        if found:
+            tasks[place] = replace(tasks[place], work=float(np.median(found)))
+            filled += 1
+    return replace(workload, tasks=tuple(tasks)), (
+        f"The log tells the run time of {filled} of {len(lacking)} tasks without one"
+    )
+
+
+def _lacks(task: object) -> bool:
+    return (
+        not getattr(task, "seconds", ())
+        and getattr(task, "work", 1.0) == 0.0
+        and all(getattr(task, name, None) is None for name in ("program", "scaling"))
+    )
+
+
+def _speed(platform: Platform, machine: int) -> float:
+    return platform.machines[machine].speed if machine >= 0 else 1.0
+
+
+def _with_times(workload: Workload, answers: Answers) -> Workload:
+    """The tasks, all without a time, with the one that is answered."""
+    if not all(map(_lacks, workload.tasks)):
+        return workload
+    seconds = answers.ask("task_time", "How long does a task take? No file tells a run time",
+                          "1 min", lambda text: real(text, "s"))  # fmt: skip
+    tasks = tuple(replace(task, work=seconds) for task in workload.tasks)
+    return replace(workload, tasks=tasks)
+
+
+def _with_runs(
+    project: Project, logs: Sequence[Path], notes: tuple[str, ...], runs: Sequence[Run] = ()
+) -> Gathered:
+    """The project with the runs of its workload in the logs, and what was said of the others."""
+    if not logs:
+        return Gathered(project, tuple(dict.fromkeys(notes)))
+    runs = runs or read_runs(logs)
+    problem, kept, said = project.problem(), [], list[str]()
+    for run in runs:
+        try:
+            _ = matched_runs([run], problem)
+        except PlacewiseError as error:
+            said.append(f"{error}")
+            continue
+        kept.append(run)
+        said += [f"{run.name}: {note}" for note in run.notes]
+    if not kept:
+        raise InputError(said[0] if said else "no run is of these tasks")
+    return Gathered(add_runs(project, kept), tuple(dict.fromkeys((*notes, *said))))
