@@ -10,7 +10,7 @@ from advisor.project.opening import open_files
 from advisor.project.platforms import PlatformFile, read_machines
 from machines import InputError
 from machines.routes import routes
-from tests.advisor.project.sites import site_files as small
+from tests.advisor.project.sources import site_files as small
 
 MIB = 1 << 20
 

@@ -12,7 +12,7 @@ from advisor.project.platforms import read_machines
 from advisor.project.registry import SOURCES, source_of
 from advisor.project.workload_file import WorkloadFile, read_workload
 from machines import InputError
-from tests.advisor.project.sites.site_files import SITES as SITE_FILES
+from tests.advisor.project.sources.site_files import SITES as SITE_FILES
 from tests.advisor.project.sources import small_files as small
 
 ALL = small.FILES | SITE_FILES
