@@ -84,7 +84,10 @@ def cluster(element: Element, parts: Parts, where: str) -> None:
 
 def _members(element: Element, where: str) -> tuple[str, ...]:
     prefix, suffix = element.get("prefix") or "", element.get("suffix") or ""
-    numbers = expand_hosts(f"n[{element.get('radical') or ''}]", where, MOST_HOSTS)
+    numbers = expand_hosts(f"n[{element.get('radical') or ''}]", where)
+    if len(numbers) > MOST_HOSTS:
+        raise InputError(f"the cluster has {len(numbers):,} hosts", where=where,
+                         remedy=f"Allowed: {MOST_HOSTS}; shorten its radical")  # fmt: skip
     return tuple(f"{prefix}{int(one[1:])}{suffix}" for one in numbers)
 
 

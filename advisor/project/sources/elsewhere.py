@@ -12,6 +12,9 @@ _LOG = "It is a log: open it alone, or with its workflow (placewise open)"
 _PLATFORM = "Its kinds that open are in docs/sources.md; or write a platform (docs/files.md)"
 _NETWORK = "Give a link its startup and bandwidth by hand, or fit them with placewise study styles"
 
+_SCALING = "Measurements by processors: placewise study scaling --data FILE"
+_MATRIX = "Bytes between processes: placewise study mapping --set pattern=file"
+
 _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), name, remedy)
     for pattern, name, remedy in (
@@ -30,7 +33,13 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
         (rb"^JobID(?:Raw)?[|\s]", "the output of sacct", _LOG),
         (rb"<html[\s>]|<!DOCTYPE html", "a page of HTML", f"Reports of Dask are logs. {_LOG}"),
         (rb"\A\s*<(?:\?xml|\w)", "XML of no known kind",
-         "Workflows in XML: Pegasus DAX, GraphML"),
+         "XML that opens: Pegasus DAX, GraphML, hwloc, SimGrid"),
+        (rb"\AEXPERIMENT\b|\APARAMETER\b|\A\{ *\"params\"", "measurements of Extra-P", _SCALING),
+        (rb"\A%%MatrixMarket", "a matrix of Matrix Market", _MATRIX),
+        (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*[\d.]+[ \t]*[,;\t][ \t]*[\d.]+[^\n=\[]*\n",
+         "a table of numbers", f"{_SCALING}; {_MATRIX}"),
+        (rb"\A[^\n=\[{]+\n[^\n=\[{]+\n", "text of no known kind",
+         "What opens is in docs/sources.md and docs/files.md"),
     )
 )  # fmt: skip
 

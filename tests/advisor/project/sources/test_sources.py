@@ -12,8 +12,8 @@ from advisor.project.platforms import read_machines
 from advisor.project.registry import SOURCES, source_of
 from advisor.project.workload_file import WorkloadFile, read_workload
 from machines import InputError
-from tests.advisor.project.sources.site_files import SITES as SITE_FILES
 from tests.advisor.project.sources import small_files as small
+from tests.advisor.project.sources.site_files import SITES as SITE_FILES
 
 ALL = small.FILES | SITE_FILES
 
