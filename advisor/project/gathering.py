@@ -24,6 +24,7 @@ from advisor.project.project import Project, new_project
 from advisor.project.run_edits import add_runs
 from advisor.project.run_start import Start, start_of
 from advisor.project.sources.site import joined, platform_of
+from advisor.project.stages import is_of_stages, with_stages
 from advisor.project.workload_file import WorkloadFile
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched_runs
@@ -189,6 +190,8 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
     notes = file.warnings
     workload = file.workload
     runs = read_runs(parts.logs) if parts.logs else ()
+    if runs and all(map(_lacks, workload.tasks)) and is_of_stages(workload, runs):
+        return _of_logs(parts, answers, with_stages(workload, runs))
     stated = _stated(parts, answers)
     if stated is None and file.platform is not None:
         stated = file.platform, file.platform_warnings
@@ -212,8 +215,8 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
     return _with_runs(project, parts.logs, notes, runs)
 
 
-def _of_logs(parts: _Parts, answers: Answers) -> Gathered:
-    start = start_of(read_runs(parts.logs), answers)
+def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathered:
+    start = start_of(runs or read_runs(parts.logs), answers)
     stated = _stated(parts, answers) or _of_start(start, answers)
     workload, platform = start.workload, stated[0]
     project = new_project(platform, workload)

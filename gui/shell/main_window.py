@@ -295,6 +295,7 @@ class MainWindow(InReadingOrder, Places):
 
     def _note(self, notes: tuple[str, ...]) -> None:
         self.notice.clear()
+        self.combining.tell(self.notice)
         for place, note in enumerate(notes):
             self.notice.tell(note, about=f"note {place}")
         self._noted = (self.document.project, len(notes)) if notes else None

@@ -20,7 +20,7 @@ from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from advisor.project import opening
 from advisor.project.examples import load_example
-from advisor.project.kinds import MACHINES, TASKS, suffixes
+from advisor.project.kinds import MACHINES, TASKS
 from advisor.project.project import Project
 from advisor.project.project_file import SUFFIX, dump_project
 from gui.basics.background_jobs import LatestWins
@@ -29,12 +29,11 @@ from gui.basics.save_dialog import Format, Take, ask_file
 from gui.basics.settings import Settings, open_files_folder
 from gui.document.document import Document
 from gui.document.file_watch import Change, FileWatch
+from gui.shell.file_filters import EVERYTHING, filters
 from gui.shell.file_questions import ask_to_save, ask_what_to_keep
 from machines.errors import InputError, PlacewiseError
 from machines.files import GONE, digest, digest_of, is_there, write_text
 
-_ALL = "All files (*)"
-EVERYTHING = "Projects, workloads, platforms, sites, logs"
 _PROJECT_FORMAT = ("Placewise project", SUFFIX)
 
 _OF_CAMPAIGNS = ("", ".toml", ".json")  # of a folder, a campaign, what tells of its results
@@ -56,6 +55,7 @@ class _Loaded:
     path: Path | None
     digest: str | None = None
     lasts: bool = False  # it can be opened again
+    files: tuple[Path, ...] = ()  # that other answers would open again
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,7 @@ class Files(QObject):
 
     failed = Signal(object, object)  # title, PlacewiseError
     told = Signal(str)  # a passing message
+    asked = Signal(object, object)  # tuple of Path, Opened: what these files leave open
     noted = Signal(object)  # tuple of str: what was assumed while opening
     campaign_found = Signal(object)  # Path: a file is no project, but a campaign
     reading = Signal(str)  # what is being read or written; "" at the end
@@ -110,10 +111,13 @@ class Files(QObject):
         """One of the projects that ship."""
         self.make(name, lambda: opening.whole(load_example(name)))
 
-    def make(self, title: str, make: Callable[[], opening.Opened]) -> None:
-        """Open what `make` gives, after asking about unsaved changes."""
+    def make(
+        self, title: str, make: Callable[[], opening.Opened], files: tuple[Path, ...] = ()
+    ) -> None:
+        """Open what `make` gives of `files`, after asking about unsaved changes."""
         failure, text = f"{title} can't be opened", f"Opening {title}"
-        self.when_saved(lambda: self._start(failure, text, lambda _stop: _Loaded(make(), None)))
+        read = partial(self._start, failure, text, lambda _stop: _Loaded(make(), None, files=files))
+        self.when_saved(read)
 
     def ask_open(self) -> None:
         """Ask for a file of any known kind."""
@@ -151,7 +155,7 @@ class Files(QObject):
             found = digest(path) if lasts else None
             opened = opening.open_file(path)
             if found is None or opened.kind != opening.PROJECT:
-                return _Loaded(opened, None, lasts=lasts)
+                return _Loaded(opened, None, None, lasts, (path,))
             return _Loaded(opened, path, found, lasts)
 
         self._start(f"{path.name} can't be opened", f"Reading {path.name}", read)
@@ -325,6 +329,7 @@ class Files(QObject):
             self._document.load(result.opened.project, result.path, digest=result.digest)
             if opened_file is not None and result.lasts:
                 self._settings.add_recent(opened_file)
+            self.asked.emit(result.files, result.opened)
             self.noted.emit(result.opened.notes)
 
     def _refuse(self, error: PlacewiseError) -> None:
@@ -376,12 +381,6 @@ class Files(QObject):
         """Where dialogs begin."""
         file = self._document.path or next(iter(self._settings.recent), None)
         return str(file.parent) if file else ""
-
-
-def filters(what: str, *gives: str) -> str:
-    """The filter of a dialog that asks for files that hold one of these; without: of any kind."""
-    patterns = " ".join(f"*{suffix}" for suffix in suffixes(*gives))
-    return f"{what} ({patterns});;{_ALL}"
 
 
 def file_name(name: str) -> str:

@@ -13,7 +13,7 @@ from advisor.runs.run_record import Run, TaskRun, render
 from advisor.search import advise
 from machines import InputError
 from tests.advisor.project.sources.site_files import GRES, HOSTS, SLURM_CONF, TOPOLOGY
-from tests.advisor.project.sources.small_files import DAX, SNAKEMAKE
+from tests.advisor.project.sources.small_files import DAX, MERMAID, SNAKEMAKE
 from tests.conftest import two_machines
 
 RUN = Run("monday", (
@@ -149,6 +149,17 @@ def test_a_workflow_takes_the_times_that_it_lacks_from_its_log(tmp_path: Path) -
     assert len(found.project.workload.edges) == 1
     assert found.notes[0] == "The log tells the run time of 2 of 2 tasks without one"
     assert len(found.project.runs) == 1
+
+
+def test_a_graph_of_processes_gives_the_tasks_of_a_trace_their_order(tmp_path: Path) -> None:
+    more = TRACE + TRACE.splitlines()[1].replace("(a)", "(b)").replace("1\tab/1", "3\tab/3") + "\n"
+    project = opened(tmp_path, trace=more, dag=MERMAID).project
+    edges = {(edge.source, edge.target) for edge in project.workload.edges}
+    assert edges == {("WF:CUT (a)", "WF:JOIN (all)"), ("WF:CUT (b)", "WF:JOIN (all)")}
+    tagged = more.replace("(all)", "(a)")
+    project = opened(tmp_path, trace=tagged, dag=MERMAID).project
+    assert {(edge.source, edge.target) for edge in project.workload.edges} == {
+        ("WF:CUT (a)", "WF:JOIN (a)")}  # fmt: skip
 
 
 def test_a_project_from_a_log_is_saved_and_read_back(tmp_path: Path) -> None:
