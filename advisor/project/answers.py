@@ -10,6 +10,7 @@ from machines import InputError
 from machines.formats.fields import suggestion
 
 T = TypeVar("T")
+_DECISIVE = ("task_time", "machines", "cores", "network")
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,10 @@ class Answers:
             return read(value)
         except InputError as error:
             raise error.at(f"answer {key}") from None
+
+    def ordered(self) -> tuple[Question, ...]:
+        """The questions, those first that change most of an answer."""
+        return tuple(sorted(self.questions, key=lambda one: _DECISIVE.index(one.key)))
 
     def check(self) -> None:
         """InputError: an answer was given to what nobody asked."""

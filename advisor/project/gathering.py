@@ -24,6 +24,7 @@ from advisor.project.project import Project, new_project
 from advisor.project.run_edits import add_runs
 from advisor.project.run_start import Start, start_of
 from advisor.project.sources.site import joined, platform_of
+from advisor.project.sources.source import plain
 from advisor.project.stages import is_of_stages, with_stages
 from advisor.project.workload_file import WorkloadFile
 from advisor.runs.logs.reading import read_runs
@@ -95,7 +96,7 @@ def gather(
             remedy="Add a workload, a workflow or a log",
         )
     answers.check()
-    return replace(found, questions=tuple(answers.questions))
+    return replace(found, questions=answers.ordered())
 
 
 def gather_machines(
@@ -218,7 +219,8 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
 def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathered:
     start = start_of(runs or read_runs(parts.logs), answers)
     stated = _stated(parts, answers) or _of_start(start, answers)
-    workload, platform = start.workload, stated[0]
+    name = parts.logs[0].resolve().name.lstrip(".").partition(".")[0]
+    workload, platform = replace(start.workload, name=plain(name) or "run"), stated[0]
     project = new_project(platform, workload)
     plan = start.plan(workload, platform)
     if plan is not None:
@@ -228,8 +230,9 @@ def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathe
 
 
 def _of_start(start: Start, answers: Answers) -> tuple[Platform, tuple[str, ...]]:
-    network = _network(answers) if len(start.site.nodes) > 1 and start.workload.flows else None
-    return platform_of(start.site, network or site_networks.DEFAULT)
+    moved = any(flow.data_sets for flow in start.workload.flows)  # else no network matters
+    network = _network(answers) if len(start.site.nodes) > 1 and moved else site_networks.DEFAULT
+    return platform_of(start.site, network)
 
 
 def _preset(workload: Workload, answers: Answers) -> tuple[Platform, tuple[str, ...]]:

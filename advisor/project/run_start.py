@@ -150,7 +150,8 @@ def _speeds(tasks: Sequence[TaskRun]) -> tuple[dict[str, float], list[str]]:
     if rank < columns.shape[1]:
         return equal, [unknown]
     speeds = {names[0]: 1.0} | {
-        name: math.exp(value) for name, value in zip(names[1:], found[len(kinds) :], strict=True)
+        name: float(f"{math.exp(value):.4g}")
+        for name, value in zip(names[1:], found[len(kinds) :], strict=True)
     }
     told = ", ".join(f"{name} {speed:.3g}" for name, speed in speeds.items())
     said = f"Speeds are fitted to {count(len(rows), 'task')} of {count(len(kinds), 'kind')}: {told}"

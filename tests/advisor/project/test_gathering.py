@@ -85,7 +85,7 @@ def test_a_workflow_without_machines_and_times_asks_for_both(tmp_path: Path) -> 
     assert {task.work for task in found.project.workload.tasks} == {300.0}
     assert len(found.project.platform.machines) == 8
     assert [(one.key, one.answered) for one in found.questions] == [
-        ("machines", True), ("task_time", True)]  # fmt: skip
+        ("task_time", True), ("machines", True)]  # fmt: skip
 
 
 @pytest.mark.parametrize(
