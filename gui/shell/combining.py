@@ -30,6 +30,7 @@ class Combining(QObject):
         self._files, self._window, self._document = files, window, window.document
         self._left_open: tuple[tuple[Path, ...], opening.Opened] | None = None
         files.asked.connect(self._remember)
+        files.together.connect(self.open)
 
     def ask(self) -> None:
         """Ask for a file, or for several that make one project."""
@@ -57,8 +58,9 @@ class Combining(QObject):
         """Offer the questions of the files that were just opened, once."""
         left, self._left_open = self._left_open, None
         if left is not None:
-            many = count(len(left[1].questions), "question")
-            text = f"The files leave {many} open; the board shows the proposals."
+            first, *others = left[1].questions
+            more = f" · {count(len(others), 'question')} more" if others else ""
+            text = f"{first.text} Taken: {first.value}{more}"
             notice.tell(text, [("Answer…", lambda: self._answer(*left))], about="questions")
 
     def _remember(self, paths: tuple[Path, ...], opened: opening.Opened) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from advisor.project.answers import Question
 from gui.basics.reading_order import InReadingOrder
 from gui.basics.theme import GRID
+from gui.basics.wheel import ChoiceBox
 from gui.studies.picture.export_fields import push_button
 
 _MOST = 5
@@ -58,13 +58,13 @@ class OpenQuestions(InReadingOrder, QDialog):
         self.keep_button.clicked.connect(self.reject)
         self.use_button.clicked.connect(self._use)
 
-    def _add(self, question: Question, column: QVBoxLayout) -> QComboBox | QLineEdit:
+    def _add(self, question: Question, column: QVBoxLayout) -> ChoiceBox | QLineEdit:
         """A line for the question, and a field that holds what is taken now."""
         label = QLabel(question.text)
         label.setWordWrap(True)
-        field: QComboBox | QLineEdit
+        field: ChoiceBox | QLineEdit
         if question.options:
-            field = QComboBox()
+            field = ChoiceBox()
             field.addItems(question.options)
             field.setCurrentText(question.value)
         else:
@@ -91,7 +91,7 @@ class OpenQuestions(InReadingOrder, QDialog):
     def _use(self) -> None:
         """Hand the answers on, unless all are the proposals."""
         texts = [
-            one.currentText() if isinstance(one, QComboBox) else one.text() for one in self.fields
+            one.currentText() if isinstance(one, ChoiceBox) else one.text() for one in self.fields
         ]
         pairs = list(zip(self._questions, texts, strict=True))
         self.accept()

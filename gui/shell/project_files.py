@@ -14,7 +14,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
-import resources
 from advisor.campaigns.kind import is_campaign
 from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of
@@ -71,6 +70,7 @@ class Files(QObject):
     failed = Signal(object, object)  # title, PlacewiseError
     told = Signal(str)  # a passing message
     asked = Signal(object, object)  # tuple of Path, Opened: what these files leave open
+    together = Signal(object)  # tuple of Path: several files were chosen
     noted = Signal(object)  # tuple of str: what was assumed while opening
     campaign_found = Signal(object)  # Path: a file is no project, but a campaign
     reading = Signal(str)  # what is being read or written; "" at the end
@@ -121,7 +121,7 @@ class Files(QObject):
 
     def ask_open(self) -> None:
         """Ask for a file of any known kind."""
-        self._ask_file("Open", filters(EVERYTHING), self.open)
+        self._ask_file("Open", filters(EVERYTHING), self.open, several=True)
 
     def ask_workload(self) -> None:
         """Ask for the tasks that take the place of the present ones."""
@@ -368,13 +368,21 @@ class Files(QObject):
         self._then = self._next = None
         self.failed.emit(_NOT_WRITTEN, error)
 
-    def _ask_file(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
+    def _ask_file(
+        self, title: str, filters: str, then: Callable[[Path], object], several: bool = False
+    ) -> None:
         dialog = QFileDialog(self._window, title, self.folder, filters)
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: then(Path(name)))
+        modes = QFileDialog.FileMode
+        dialog.setFileMode(modes.ExistingFiles if several else modes.ExistingFile)
+        dialog.fileSelected.connect(lambda name: then(Path(name)))  # not emitted of several
+        dialog.filesSelected.connect(self._take_several)
         dialog.open()
+
+    def _take_several(self, names: list[str]) -> None:
+        if len(names) > 1:
+            self.together.emit(tuple(map(Path, names)))
 
     @property
     def folder(self) -> str:
@@ -387,8 +395,3 @@ def file_name(name: str) -> str:
     """A project's name as its file's."""
     kept = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name).strip(" .")
     return f"{kept[:80] or 'project'}{SUFFIX}"
-
-
-def example_titles() -> tuple[tuple[str, str, str], ...]:
-    """(name, title, description) of every example."""
-    return tuple((one.name, one.title, one.description) for one in resources.examples())

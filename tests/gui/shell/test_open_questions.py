@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from advisor.runs.run_record import render
@@ -24,7 +24,7 @@ def test_a_workflow_and_a_site_are_opened_asked_and_opened_again(
     with qtbot.waitSignal(window.document.loaded):
         window.combining.open([tmp_path / "w.dax", tmp_path / "slurm.conf"])
     assert len(window.document.project.platform.machines) == 3
-    assert "1 question open" in window.notice.label.text()
+    assert window.notice.label.text() == "Which network joins the machines? Taken: gigabit"
     offer = window.notice.findChild(QPushButton, "notice_offer_0")
     qtbot.mouseClick(offer, Qt.MouseButton.LeftButton)
     dialog = window.findChild(OpenQuestions)
@@ -45,3 +45,17 @@ def test_a_log_opens_as_a_project_with_its_run(
         window.files.open_now(tmp_path / "log.csv")
     assert [run.name for run in window.document.project.runs] == ["monday"]
     assert len(window.document.project.workload.tasks) == 6
+
+
+def test_file_open_takes_several_files_together(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "w.dax").write_text(DAX)
+    (tmp_path / "slurm.conf").write_text(SLURM_CONF)
+    window.commands["open"].trigger()
+    dialog = window.findChild(QFileDialog, "file_dialog")
+    assert dialog.fileMode() is QFileDialog.FileMode.ExistingFiles
+    with qtbot.waitSignal(window.document.loaded):
+        dialog.filesSelected.emit([str(tmp_path / "w.dax"), str(tmp_path / "slurm.conf")])
+    dialog.close()
+    assert len(window.document.project.platform.machines) == 3

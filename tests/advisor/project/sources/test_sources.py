@@ -75,6 +75,12 @@ def test_snakemakes_graph_has_rules_as_kinds_and_asks_for_times(tmp_path: Path) 
     assert found.warnings[1].startswith("1 job drawn dashed")
 
 
+def test_nodes_of_empty_label_are_passed_through(tmp_path: Path) -> None:
+    text = 'digraph { -1 [label=a]; r [label="", shape=box]; s [label=""]; 2 [label=b]; -1 -> r; '
+    found = read(tmp_path, text + "r -> s; s -> 2; r -> 2 }")
+    assert edges(found.workload) == {("a", "b")}
+
+
 def test_a_generators_graph_counts_operations_and_bytes(tmp_path: Path) -> None:
     found = read(tmp_path, small.GENERATED)
     assert times(found.workload) == {"a": 3.0, "b": 1.0, "the end": 0.0}
