@@ -23,7 +23,7 @@ from advisor.project.platforms import PlatformFile
 from advisor.project.project import Project, new_project
 from advisor.project.run_edits import add_runs
 from advisor.project.run_start import Start, start_of
-from advisor.project.sources.site import joined, platform_of
+from advisor.project.sources.site import Site, joined, platform_of
 from advisor.project.sources.source import plain
 from advisor.project.stages import is_of_stages, with_stages
 from advisor.project.workload_file import WorkloadFile
@@ -110,11 +110,11 @@ def gather_machines(
     return PlatformFile(*stated), tuple(answers.questions)
 
 
-def _of_sites(sites: Sequence[Found], answers: Answers) -> tuple[Platform, tuple[str, ...]]:
+def _of_sites(sites: Sequence[Site], answers: Answers) -> tuple[Platform, tuple[str, ...]]:
     """The platform that files of one site make together."""
-    site = joined([one.site for one in sites if one.site is not None])
+    site = joined(sites)
     network = site_networks.DEFAULT
-    if len(site.nodes) > 1:
+    if site.asks_for_network:
         network = _network(answers)
     return platform_of(site, network)
 
@@ -172,9 +172,18 @@ def _found(path: Path) -> Found:
 
 def _stated(parts: _Parts, answers: Answers) -> tuple[Platform, tuple[str, ...]] | None:
     """The machines that a platform or a site's files give; None: there are neither."""
+    sites = [one.site for one in parts.sites if one.site is not None]
     if parts.platforms:
+        if sites:
+            raise InputError(
+                "a platform takes no more machines or networks",
+                where=f"{parts.platforms[0][0].name}, {sites[0].name}",
+                remedy="Open either the platform or the files of the site",
+            )
         return parts.platforms[0]
-    return _of_sites(parts.sites, answers) if parts.sites else None
+    if sites and parts.logs and not any(one.whole for one in sites):
+        return None  # the log has the nodes
+    return _of_sites(sites, answers) if sites else None
 
 
 def _into_project(parts: _Parts, answers: Answers) -> Gathered:
@@ -198,7 +207,7 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
         stated = file.platform, file.platform_warnings
     if stated is None and runs and not _names_machines(workload):
         start = start_of(runs, answers)
-        stated = _of_start(start, answers)
+        stated = _of_start(start, parts, answers)
         runs = start.runs
     if stated is None:
         stated = _preset(workload, answers)
@@ -218,7 +227,7 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
 
 def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathered:
     start = start_of(runs or read_runs(parts.logs), answers)
-    stated = _stated(parts, answers) or _of_start(start, answers)
+    stated = _stated(parts, answers) or _of_start(start, parts, answers)
     name = parts.logs[0].resolve().name.lstrip(".").partition(".")[0]
     workload, platform = replace(start.workload, name=plain(name) or "run"), stated[0]
     project = new_project(platform, workload)
@@ -229,10 +238,12 @@ def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathe
     return Gathered(project, tuple(dict.fromkeys((*start.notes, *stated[1]))))
 
 
-def _of_start(start: Start, answers: Answers) -> tuple[Platform, tuple[str, ...]]:
+def _of_start(start: Start, parts: _Parts, answers: Answers) -> tuple[Platform, tuple[str, ...]]:
+    """The machines that a log saw, with what other files tell of their network."""
+    site = joined([start.site, *(one.site for one in parts.sites if one.site is not None)])
     moved = any(flow.data_sets for flow in start.workload.flows)  # else no network matters
-    network = _network(answers) if len(start.site.nodes) > 1 and moved else site_networks.DEFAULT
-    return platform_of(start.site, network)
+    network = _network(answers) if site.asks_for_network and moved else site_networks.DEFAULT
+    return platform_of(site, network)
 
 
 def _preset(workload: Workload, answers: Answers) -> tuple[Platform, tuple[str, ...]]:

@@ -9,6 +9,7 @@ from advisor.project.sites import (
     cluster_json,
     hosts_file,
     hwloc,
+    network_benchmarks,
     processor_lists,
     simgrid_xml,
     slurm_nodes,
@@ -79,4 +80,6 @@ SITES: tuple[Source, ...] = (
     _source("hosts-file", "Open MPI hosts file", ("", ".hosts", ".txt"),
             rb"\A(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*[\w.@-]+[ \t]+(?:slots|max[_-]slots|cpu)[ \t]*=",
             hosts_file.read),
+    *(_source(name, title, (".txt", ".out", ".json"), sign, read)
+      for name, title, sign, read in network_benchmarks.READERS),
 )  # fmt: skip

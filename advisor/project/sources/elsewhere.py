@@ -10,7 +10,7 @@ from machines import InputError
 
 _LOG = "It is a log: open it alone, or with its workflow (placewise open)"
 _PLATFORM = "Its kinds that open are in docs/sources.md; or write a platform (docs/files.md)"
-_NETWORK = "Give a link its startup and bandwidth by hand, or fit them with placewise study styles"
+_NETWORK = "Benchmarks that open are in docs/sources.md; they go with the listing of a site"
 
 _SCALING = "Measurements by processors: placewise study scaling --data FILE"
 _MATRIX = "Bytes between processes: placewise study mapping --set pattern=file"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 
 from advisor.basics.quantities import count
-from machines import InputError, Link, Machine, Platform, Switch
+from machines import Direction, InputError, Link, LinkPiece, Machine, Platform, Switch
 from machines.catalogue.site_networks import DEFAULT, network
 
 MOST_MACHINES = 64
@@ -36,6 +36,21 @@ class Node:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What a benchmark tells of the network: seconds and bytes/s of a message; None: nothing."""
+
+    title: str
+    startup_s: float | None = None
+    bandwidth: float | None = None
+    above: LinkPiece | None = None  # of larger messages
+
+    @property
+    def streams(self) -> bool:
+        """Whether many messages under way at once gave the bandwidth."""
+        return self.startup_s is None
+
+
+@dataclass(frozen=True)
 class Site:
     """Nodes and switches of a site.
 
@@ -50,6 +65,14 @@ class Site:
     notes: tuple[str, ...] = ()
     now: bool = False
     whole: bool = True
+    measured: tuple[Measured, ...] = ()
+
+    @property
+    def asks_for_network(self) -> bool:
+        """Whether the network is of consequence, and not all of it was measured."""
+        startup = any(one.startup_s is not None for one in self.measured)
+        rate = any(one.bandwidth is not None for one in self.measured)
+        return len(self.nodes) > 1 and not (startup and rate)
 
 
 def joined(sites: Sequence[Site]) -> Site:
@@ -77,9 +100,9 @@ def joined(sites: Sequence[Site]) -> Site:
         notes.append(f"The files differ on the cores of {_some(differ)}: the listing counts")
     trees = [site.above for site in ordered if site.above]
     title = next(one.name for one in ordered if one.whole)
-    return Site(
-        title, tuple(found.values()), trees[0] if trees else (), tuple(dict.fromkeys(notes))
-    )
+    above = trees[0] if trees else ()
+    measured = tuple(one for site in ordered for one in site.measured)
+    return Site(title, tuple(found.values()), above, tuple(dict.fromkeys(notes)), measured=measured)
 
 
 def platform_of(site: Site, network_name: str = DEFAULT) -> tuple[Platform, tuple[str, ...]]:
@@ -148,8 +171,7 @@ def _network(
     """The site's switches, else one, with links of a network of the catalogue."""
     if len(names) < 2:
         return (), (), []
-    way = network(network_name)
-    direction = way.direction
+    direction, figures = _way(site.measured, network_name)
     above = dict(site.above)
     if any(name in above for name in names):
         free = [name for name in names if name not in above]
@@ -162,15 +184,44 @@ def _network(
             while at and at not in used:
                 used[at] = None
                 at = above.get(at, "")
-        shape = f"The file's switches, all with links of {way.title}"
+        shape = "The file's switches with equal links"
     else:
         above, used = dict.fromkeys(names, _free("switch", names)), {}
         used = dict.fromkeys(above.values())
-        shape = f"One switch with links of {way.title}"
+        shape = "One switch with equal links"
     ends = [one for one in (*names, *used) if above.get(one) in used]
     links = tuple(Link(one, above[one], direction, direction) for one in ends)
-    said = f"Assumed: {shape}; no file tells the network. {way.source}"
-    return links, tuple(Switch(one) for one in used), [said]
+    return links, tuple(Switch(one) for one in used), [f"Assumed: {shape}. {figures}"]
+
+
+def _way(measured: Sequence[Measured], network_name: str) -> tuple[Direction, str]:
+    """Half of a message's way, from a node to a switch, and where its figures come from.
+
+    A stream's bandwidth beats that of a ping-pong, a fit beats a single latency.
+    """
+    assumed = network(network_name)
+    startups = sorted((one for one in measured if one.startup_s is not None),
+                      key=lambda one: one.bandwidth is None)  # fmt: skip
+    rates = sorted((one for one in measured if one.bandwidth is not None),
+                   key=lambda one: not one.streams)  # fmt: skip
+    if not startups and not rates:
+        said = f"No file tells the network: links of {assumed.title}. {assumed.source}"
+        return assumed.direction, said
+    startup_s = assumed.direction.startup_s
+    above = None
+    if startups:
+        startup_s = (startups[0].startup_s or 0.0) / 2
+    bandwidth = rates[0].bandwidth if rates else None
+    if rates and startups and rates[0] is startups[0] and rates[0].above is not None:
+        above = replace(rates[0].above, startup_s=rates[0].above.startup_s / 2)
+    parts = [
+        f"startup from {startups[0].title if startups else assumed.title}",
+        f"bandwidth from {rates[0].title if rates else assumed.title}",
+    ]
+    return (
+        Direction(startup_s, bandwidth or assumed.direction.bandwidth, above),
+        f"Their figures: {', '.join(parts)}",
+    )
 
 
 def _free(wish: str, names: Iterable[str]) -> str:

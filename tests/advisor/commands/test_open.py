@@ -90,3 +90,10 @@ def test_a_site_stands_for_a_platform(capsys: Capture) -> None:
     status, out, _ = said(capsys, "advise", "w.dax", "--platform", "slurm.conf", "--json")
     assert status == 0
     assert set(json.loads(out)["allocation"].values()) <= {"n01", "n02", "g1"}
+
+
+def test_a_study_takes_a_site_as_its_platform(capsys: Capture) -> None:
+    settings = ["--set", "workload=w.dax", "--set", "platform=slurm.conf"]
+    status, out, _ = said(capsys, "study", "what-if", *settings, "--json")
+    assert status == 0
+    assert json.loads(out)["tables"]

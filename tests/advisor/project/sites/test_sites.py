@@ -58,7 +58,7 @@ def test_machines_have_the_cores_and_memory_that_a_task_may_have(
         ("slurm-conf", "Left out, as down: old"),
         ("slurm-conf", "GPUs are left out: g1"),
         ("slurm-nodes", "Left out, as idle+drain: n02"),
-        ("sinfo", "no file tells the network"),
+        ("sinfo", "No file tells the network"),
         ("hwloc", "Of 3 cores, 2 may be used"),
         ("hwloc", "1 and 1 of them are of different kinds"),
         ("hwloc", "several kinds counts together: HBM, other"),

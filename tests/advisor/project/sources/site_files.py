@@ -106,7 +106,36 @@ WFCOMMONS = """{"name": "x", "schemaVersion": "1.5", "machines": [
  {"nodeName": "c2", "cpu": {"coreCount": 4, "speedInMHz": 2600}, "memoryInBytes": 8000000000},
  {"nodeName": "c3", "cpu": {"coreCount": 8, "speedInMHz": 5200}}]}"""
 HOSTS = "# hosts\nn1 slots=4 max_slots=8\nn2 slots=2\nn1 slots=1\n"
+OSU_LATENCY = """# OSU MPI Latency Test v7.5
+# Size          Latency (us)
+0                       2.00
+1000                    3.00
+2000                    4.00
+4000                    6.00
+8000                   10.00
+"""
+OSU_BANDWIDTH = (
+    "# MPI Bandwidth Test\n# Size [B]        Latency [us]\n  1   0.15\n  4096   3000.0\n"
+)
+IMB = """#   Intel(R) MPI Benchmarks 2021.11, MPI-1 part
+# Benchmarking PingPong
+       #bytes #repetitions      t[usec]   Mbytes/sec
+            0          300         1.00         0.00
+         1000          300         2.00       500.00
+         2000          300         3.00       666.00
+         4000          300         5.00       800.00
+         8000          300       900.00         8.00
+# Benchmarking Sendrecv
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec
+         1000          300         9.00         9.00         9.00       500.00
+"""
+NETPIPE = "       1 0.40   0.00002001\n    1000 0.40   0.00003000\n    2000 0.40   0.00004000\n"
+IPERF3 = '{"start": {"connected": []}, "end": {"sum_received": {"bits_per_second": 8e9}}}'
+QPERF = "tcp_lat:\n    latency  =  11.7 us\ntcp_bw:\n    bw   =   723 MB/sec\n"
+SOCKPERF = "sockperf: == version ==\nsockperf: Summary: Latency is 30.321 usec\n"
 SITES = {
+    "osu-latency": OSU_LATENCY, "osu-bandwidth": OSU_BANDWIDTH, "imb": IMB, "netpipe": NETPIPE,
+    "iperf3": IPERF3, "qperf": QPERF, "sockperf": SOCKPERF,
     "slurm-conf": SLURM_CONF, "slurm-nodes": SCONTROL, "slurm-partitions": PARTITION,
     "slurm-gres": GRES, "slurm-topology": TOPOLOGY, "slurm-topology-yaml": TOPOLOGY_YAML,
     "sinfo": SINFO, "sinfo-json": SINFO_JSON, "hwloc": HWLOC, "simgrid": SIMGRID, "lscpu": LSCPU,

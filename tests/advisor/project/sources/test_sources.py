@@ -172,9 +172,8 @@ def test_what_contradicts_itself_is_refused(tmp_path: Path, text: str, said: str
     [
         ("PartitionName=batch Nodes=n[1-4]\n", "output of Slurm"),
         ("13.27 12.87 9.09 18/238 7241\n", "a measurement of load"),
-        ("       1 0.389215   0.00001960\n", "a network benchmark"),
+        ("netgauge: L=0.28\n", "a network benchmark"),
         ('{"kind": "List", "items": []}', "a list of Kubernetes"),
-        ("# OSU MPI Latency Test\n0 1.2\n", "a network benchmark"),
         ("task_id\thash\tstatus\n1\tab/12\tCOMPLETED\n", "a trace of Nextflow"),
         ("<notes/>", "XML of no known kind"),
     ],
