@@ -170,8 +170,13 @@ def _found(path: Path) -> Found:
     return (kind_of_file(path) or TABLE).read(path)
 
 
-def _stated(parts: _Parts, answers: Answers) -> tuple[Platform, tuple[str, ...]] | None:
-    """The machines that a platform or a site's files give; None: there are neither."""
+def _stated(
+    parts: _Parts, answers: Answers, log: Site | None = None
+) -> tuple[Platform, tuple[str, ...]] | None:
+    """The machines that a platform or a site's files give; None: there are neither.
+
+    `log`: the machines that a run saw, whose speeds a site's listing lacks.
+    """
     sites = [one.site for one in parts.sites if one.site is not None]
     if parts.platforms:
         if sites:
@@ -183,7 +188,8 @@ def _stated(parts: _Parts, answers: Answers) -> tuple[Platform, tuple[str, ...]]
         return parts.platforms[0]
     if sites and parts.logs and not any(one.whole for one in sites):
         return None  # the log has the nodes
-    return _of_sites(sites, answers) if sites else None
+    speeds = [] if log is None else [log.beside()]
+    return _of_sites([*sites, *speeds], answers) if sites else None
 
 
 def _into_project(parts: _Parts, answers: Answers) -> Gathered:
@@ -227,7 +233,7 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
 
 def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathered:
     start = start_of(runs or read_runs(parts.logs), answers)
-    stated = _stated(parts, answers) or _of_start(start, parts, answers)
+    stated = _stated(parts, answers, start.site) or _of_start(start, parts, answers)
     name = parts.logs[0].resolve().name.lstrip(".").partition(".")[0]
     workload, platform = replace(start.workload, name=plain(name) or "run"), stated[0]
     project = new_project(platform, workload)

@@ -10,6 +10,7 @@ from advisor.project.sites import (
     hosts_file,
     hwloc,
     network_benchmarks,
+    process_loads,
     processor_lists,
     simgrid_xml,
     slurm_nodes,
@@ -80,6 +81,9 @@ SITES: tuple[Source, ...] = (
     _source("hosts-file", "Open MPI hosts file", ("", ".hosts", ".txt"),
             rb"\A(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*[\w.@-]+[ \t]+(?:slots|max[_-]slots|cpu)[ \t]*=",
             hosts_file.read),
+    _source("pidstat", "pidstat", _TEXT,
+            rb"\ALinux \S+ \([^)\n]+\)[^\n]*\n\s*#?[^\n]*\bPID\b[^\n]*%CPU",
+            process_loads.pidstat),
     *(_source(name, title, (".txt", ".out", ".json"), sign, read)
       for name, title, sign, read in network_benchmarks.READERS),
 )  # fmt: skip

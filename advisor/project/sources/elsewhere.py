@@ -12,6 +12,7 @@ _LOG = "It is a log: open it alone, or with its workflow (placewise open)"
 _PLATFORM = "Its kinds that open are in docs/sources.md; or write a platform (docs/files.md)"
 _NETWORK = "Benchmarks that open are in docs/sources.md; they go with the listing of a site"
 
+_LOAD = "It does not say who waits: pidstat -u -h 2 5 does; or state contenders (docs/files.md)"
 _SCALING = "Measurements by processors: placewise study scaling --data FILE"
 _MATRIX = "Bytes between processes: placewise study mapping --set pattern=file"
 
@@ -23,7 +24,7 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
         (rb"\"nthreads\"\s*:", "machines of Dask", _PLATFORM),
         (rb"^# HELP node_|^Linux .*CPU\)|\"sysstat\"|load average:|^cpu\s+\d+ \d+"
          rb"|\A[\d.]+ [\d.]+ [\d.]+ \d+/\d+ \d+\s*\Z|\A# hostname;interval;",
-         "a measurement of load", "State contenders of a machine instead (docs/files.md)"),
+         "a measurement of load", _LOAD),
         (rb"sysbench|\"fio version\"|HPCC", "a benchmark", _PLATFORM),
         (rb"^# OSU |^# MPI (?:Latency|Bandwidth)|^\w+_(?:bw|lat):|^#\s*Intel\(R\) MPI Bench"
          rb"|Now starting the main loop|NetPIPE|netgauge|\"iperf|sockperf"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 
 from advisor.basics.quantities import count
-from machines import Direction, InputError, Link, LinkPiece, Machine, Platform, Switch
+from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform, Switch
 from machines.catalogue.site_networks import DEFAULT, network
 
 MOST_MACHINES = 64
@@ -33,6 +33,7 @@ class Node:
     gpus: int | None = None
     away: str = ""
     speed: float | None = None
+    contenders: tuple[Contender, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,11 @@ class Site:
     whole: bool = True
     measured: tuple[Measured, ...] = ()
 
+    def beside(self) -> Site:
+        """What a log saw of nodes as a part of another site: their speeds, not their cores."""
+        nodes = tuple(replace(one, cores=None) for one in self.nodes)
+        return replace(self, nodes=nodes, whole=False)
+
     @property
     def asks_for_network(self) -> bool:
         """Whether the network is of consequence, and not all of it was measured."""
@@ -88,13 +94,18 @@ def joined(sites: Sequence[Site]) -> Site:
     for site in ordered:
         for node in site.nodes:
             known = found.get(node.name)
+            if known is None and node.contenders and len(found) == 1:
+                known = next(iter(found.values()))  # the only host there is
             if known is None:
                 if site.whole:
                     found[node.name] = node
+                elif node.contenders:
+                    raise InputError("this load is of no node of the site", value=node.name,
+                                     remedy=f"Nodes: {_some(list(found))}")  # fmt: skip
                 continue
             if known.cores and node.cores and known.cores != node.cores:
                 differ.append(node.name)
-            found[node.name] = _filled(known, node)
+            found[known.name] = _filled(known, node)
     notes = [note for site in ordered for note in site.notes]
     if differ:
         notes.append(f"The files differ on the cores of {_some(differ)}: the listing counts")
@@ -109,7 +120,10 @@ def platform_of(site: Site, network_name: str = DEFAULT) -> tuple[Platform, tupl
     """The platform of a site, and what was left out and assumed, a sentence each."""
     nodes, notes = _usable(site)
     machines = tuple(
-        Machine(one.name, one.cores or 1, one.speed or 1.0, one.memory_bytes) for one in nodes
+        Machine(
+            one.name, one.cores or 1, one.speed or 1.0, one.memory_bytes, contenders=one.contenders
+        )
+        for one in nodes
     )
     unknown = [one.name for one in nodes if not one.cores]
     if unknown:

@@ -12,7 +12,7 @@ from advisor.project.project_file import read_project, write_project
 from advisor.runs.run_record import Run, TaskRun, render
 from advisor.search import advise
 from machines import InputError
-from tests.advisor.project.sources.site_files import GRES, HOSTS, SLURM_CONF, TOPOLOGY
+from tests.advisor.project.sources.site_files import GRES, HOSTS, PIDSTAT, SLURM_CONF, TOPOLOGY
 from tests.advisor.project.sources.small_files import DAX, MERMAID, SNAKEMAKE
 from tests.conftest import two_machines
 
@@ -113,6 +113,23 @@ def test_a_log_alone_is_a_project_with_its_run_and_the_speeds_it_shows(tmp_path:
     assert [run.name for run in project.runs] == ["monday"]
     assert any("taken as independent" in note for note in found.notes)
     assert any("1 task never ended well: left out (cut_7)" in note for note in found.notes)
+
+
+def test_a_log_tells_the_speeds_of_a_sites_nodes(tmp_path: Path) -> None:
+    project = opened(tmp_path, log=render([RUN]), conf=SLURM_CONF).project
+    found = [(one.name, one.cores, one.speed) for one in project.platform.machines]
+    assert found == [("n01", 16, 1.0), ("n02", 16, pytest.approx(2.0, rel=0.02)), ("g1", 6, 1.0)]
+    assert project.plan.strategy == "as run"
+
+
+def test_the_load_of_a_host_is_its_contenders_as_they_would_be_alone(tmp_path: Path) -> None:
+    found = opened(tmp_path, hosts=HOSTS, load=PIDSTAT)
+    busy, idle = found.project.platform.machines
+    assert [(one.name, one.compute) for one in busy.contenders] == [("render a 10", 0.75)]
+    assert not idle.contenders
+    assert any("1 process of 0.25 % of a processor" in note for note in found.notes)
+    with pytest.raises(InputError, match="this load is of no node"):
+        opened(tmp_path, hosts=HOSTS.replace("n1", "n3"), load=PIDSTAT)
 
 
 def test_what_would_have_been_better_is_predicted_for_both_plans(tmp_path: Path) -> None:

@@ -133,7 +133,16 @@ NETPIPE = "       1 0.40   0.00002001\n    1000 0.40   0.00003000\n    2000 0.40
 IPERF3 = '{"start": {"connected": []}, "end": {"sum_received": {"bits_per_second": 8e9}}}'
 QPERF = "tcp_lat:\n    latency  =  11.7 us\ntcp_bw:\n    bw   =   723 MB/sec\n"
 SOCKPERF = "sockperf: == version ==\nsockperf: Summary: Latency is 30.321 usec\n"
+PIDSTAT = """Linux 6.1.0 (n1) \t11/22/26 \t_x86_64_\t(2 CPU)
+
+# Time        UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command
+07:00:44        0        10   30.00    0.00    0.00   40.00   30.00     1  render a
+07:00:44        0        11    0.50    0.00    0.00    0.00    0.50     1  bash
+# Time        UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command
+07:00:46        0        10   50.00    0.00    0.00   50.00   50.00     1  render a
+"""
 SITES = {
+    "pidstat": PIDSTAT,
     "osu-latency": OSU_LATENCY, "osu-bandwidth": OSU_BANDWIDTH, "imb": IMB, "netpipe": NETPIPE,
     "iperf3": IPERF3, "qperf": QPERF, "sockperf": SOCKPERF,
     "slurm-conf": SLURM_CONF, "slurm-nodes": SCONTROL, "slurm-partitions": PARTITION,
