@@ -7,6 +7,7 @@ that of the log. Nothing is taken by halves: a file that adds nothing is refused
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.basics.entries import real
+from advisor.basics.quantities import duration
 from advisor.project.answers import Answers, Question
 from advisor.project.kinds import RUNS, TABLE, Found, kind_of_file
 from advisor.project.other_machines import at, fitted, on_platform
@@ -36,6 +38,7 @@ from machines.errors import PlacewiseError
 from machines.files import is_folder, is_there
 
 PRESET = "cluster"
+_TELLS_NONE = re.compile(r"^The file tells no run time|^Runtimes are missing")
 
 
 @dataclass(frozen=True)
@@ -220,13 +223,9 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
     platform = stated[0]
     workload, lost = fitted(workload, platform)
     notes = (*notes, *stated[1], *lost)
-    if runs:
-        workload, said = _timed(workload, platform, runs)
-        notes = (
-            *(note for note in notes if said is None or "run time" not in note),
-            *([said] if said else []),
-        )
-    workload = _with_times(workload, answers)
+    workload, said = _with_times(workload, platform, runs, answers)
+    if said is not None:
+        notes = (*(note for note in notes if not _TELLS_NONE.search(note)), said)
     project = at(parts.names["tasks"], lambda: new_project(platform, workload))
     return _with_runs(project, parts.logs, notes, runs)
 
@@ -258,7 +257,7 @@ def _preset(workload: Workload, answers: Answers) -> tuple[Platform, tuple[str, 
         platform = Platform("machines of the workload", tuple(Machine(name) for name in named))
         return platform, ("The file names machines but does not describe them: each has 1 core.",)
     options = catalogue.PLATFORMS.names()
-    name = answers.ask("machines", "Which machines run it? No file describes any", PRESET,
+    name = answers.ask("machines", "Which machines run it? No file describes any.", PRESET,
                        lambda name: catalogue.entry(name).name, options)  # fmt: skip
     title = catalogue.entry(name).title
     said = (
@@ -315,14 +314,18 @@ def _speed(platform: Platform, machine: int) -> float:
     return platform.machines[machine].speed if machine >= 0 else 1.0
 
 
-def _with_times(workload: Workload, answers: Answers) -> Workload:
-    """The tasks, all without a time, with the one that is answered."""
+def _with_times(
+    workload: Workload, platform: Platform, runs: Sequence[Run], answers: Answers
+) -> tuple[Workload, str | None]:
+    """The tasks without a time with that of the runs, or all with the one that is answered."""
+    workload, said = _timed(workload, platform, runs) if runs else (workload, None)
     if not all(map(_lacks, workload.tasks)):
-        return workload
-    seconds = answers.ask("task_time", "How long does a task take? No file tells a run time",
+        return workload, said
+    seconds = answers.ask("task_time", "How long does a task take? No file tells a run time.",
                           "1 min", lambda text: real(text, "s"))  # fmt: skip
     tasks = tuple(replace(task, work=seconds) for task in workload.tasks)
-    return replace(workload, tasks=tasks)
+    said = f"Assumed: every task takes {duration(seconds)} on a core of speed 1"
+    return replace(workload, tasks=tasks), said
 
 
 def _with_runs(

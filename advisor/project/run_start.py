@@ -166,7 +166,7 @@ def _machines(
              for name in speeds}  # fmt: skip
     if len(cores) == 1:
         ((name, seen),) = cores.items()
-        text = f"How many tasks does {name} run at once? The run had up to {seen}"
+        text = f"How many tasks does {name} run at once? The run had up to {seen}."
         cores[name] = answers.ask("cores", text, str(seen), _cores)
     return tuple(Node(name, seen, speed=speeds[name]) for name, seen in cores.items())
 

@@ -13,6 +13,7 @@ _PLATFORM = "Its kinds that open are in docs/sources.md; or write a platform (do
 _NETWORK = "Benchmarks that open are in docs/sources.md; they go with the listing of a site"
 
 _LOAD = "It does not say who waits: pidstat -u -h 2 5 does; or state contenders (docs/files.md)"
+_TEXT = "text of no known kind"
 _SCALING = "Measurements by processors: placewise study scaling --data FILE"
 _MATRIX = "Bytes between processes: placewise study mapping --set pattern=file"
 
@@ -39,20 +40,23 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
         (rb"\A%%MatrixMarket", "a matrix of Matrix Market", _MATRIX),
         (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*[\d.]+[ \t]*[,;\t][ \t]*[\d.]+[^\n=\[]*\n",
          "a table of numbers", f"{_SCALING}; {_MATRIX}"),
-        (rb"\A[^\n=\[{]+\n[^\n=\[{]+\n", "text of no known kind",
+        (rb"\A[^\n=\[{]+\n[^\n=\[{]+\n", _TEXT,
          "What opens is in docs/sources.md and docs/files.md"),
     )
 )  # fmt: skip
 
 
 @contextmanager
-def known_by_its_looks(head: bytes, where: str) -> Iterator[None]:
-    """Where the block refuses a file, say what it looks like, if known, and what takes it."""
+def known_by_its_looks(head: bytes, where: str, *, table: bool = False) -> Iterator[None]:
+    """Where the block refuses a file, say what it looks like, if known, and what takes it.
+
+    `table`: it has titles of a table of tasks, so that its own fault says more than "text".
+    """
     try:
         yield
     except InputError:
         for pattern, name, remedy in _LOOKS:
-            if pattern.search(head):
+            if pattern.search(head) and not (table and name == _TEXT):
                 raise InputError(
                     f"this looks like {name}, which is no workload and no platform here",
                     where=where,
