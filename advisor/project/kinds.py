@@ -127,7 +127,8 @@ def _of_others(source: Source) -> Kind:
 
 def _of_log(reader: LogReader) -> Kind:
     """A log: the runs that it tells of."""
-    return Kind(reader.name, reader.name, (), (RUNS,), reader.holds, lambda _path: Found())
+    none = Found()  # runs of several files are read together
+    return Kind(reader.name, reader.name, reader.suffixes, (RUNS,), reader.holds, lambda _: none)
 
 
 KINDS: tuple[Kind, ...] = (

@@ -186,4 +186,4 @@ def _elapsed(cells: dict[str, str], place: str) -> float | None:
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 
-READER = LogReader("Slurm sacct -P", ENGINE, _holds, _read)
+READER = LogReader("Slurm sacct -P", ENGINE, _holds, _read, (".txt", ".log"))

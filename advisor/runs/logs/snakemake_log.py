@@ -265,4 +265,4 @@ def _by_stretches(jobs: list[SnakemakeJob], told: Benchmarks, notes: list[str]) 
     return runs
 
 
-READER = LogReader("Snakemake", ENGINE, _holds, _read)
+READER = LogReader("Snakemake", ENGINE, _holds, _read, (".sqlite", ".tsv"))
