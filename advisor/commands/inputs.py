@@ -20,7 +20,7 @@ from advisor.decisions.plan_table import plan_from as read_plan
 from advisor.export.json_answer import PLAN_FORMAT, VERSION
 from advisor.project.answers import Question as Open
 from advisor.project.gathering import gather
-from advisor.project.kinds import PROJECT, TASKS, kind_of_file
+from advisor.project.kinds import PROJECT, TASKS, WFFORMAT, kind_of_file
 from advisor.project.platforms import find_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
@@ -67,7 +67,8 @@ def read_question(
     `answers`: to questions that the files leave open, by key.
     """
     files = [workload] if isinstance(workload, str) else list(workload)
-    if len(files) > 1 or answers or not _is_of_tasks(_near(files[0], folder)):
+    first = _near(files[0], folder)
+    if len(files) > 1 or answers or not _is_of_tasks(first, alone=platform is None):
         return _gathered(files, platform, (reading, sharing), folder, runtime, answers)
     workload = files[0]
     found = read_workload(_near(workload, folder))
@@ -95,12 +96,13 @@ def read_question(
     return Question(problem, tuple(warnings), sources)
 
 
-def _is_of_tasks(path: Path) -> bool:
-    """Whether a file is read as tasks, with machines perhaps, and is no project."""
+def _is_of_tasks(path: Path, *, alone: bool) -> bool:
+    """Whether a file is read as tasks; `alone`: not where its machines lack a network."""
     if is_folder(path):
         return False
     kind = kind_of_file(path)
-    return kind is None or (TASKS in kind.gives and kind is not PROJECT)
+    others = (PROJECT, WFFORMAT) if alone else (PROJECT,)
+    return kind is None or (TASKS in kind.gives and kind not in others)
 
 
 def _gathered(

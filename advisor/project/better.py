@@ -8,6 +8,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.basics.units import durations
 from advisor.project.project import Project
+from advisor.project.run_start import AS_RUN
 
 _TIE = 0.005
 
@@ -36,7 +37,7 @@ class Better:
 
 def better(project: Project | None, problem: Problem, found_s: float) -> Better | None:
     """The makespan of a plan beside that of the project's last run; None: there is none as run."""
-    if project is None or project.plan.strategy != "as run" or not project.runs[-1].timed:
+    if project is None or project.plan.strategy != AS_RUN or not project.runs[-1].timed:
         return None
     run = project.runs[-1]
     return Better(run.name, run.makespan_s, predict(problem, project.plan).makespan_s, found_s)

@@ -14,9 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
+from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
+from advisor.basics.content import read_head
 from advisor.basics.entries import real
+from advisor.basics.ordering import after_needs
 from advisor.basics.quantities import duration
 from advisor.project.answers import Answers, Question
 from advisor.project.kinds import RUNS, TABLE, Found, kind_of_file
@@ -24,12 +27,15 @@ from advisor.project.other_machines import at, fitted, on_platform
 from advisor.project.platforms import PlatformFile
 from advisor.project.project import Project, new_project
 from advisor.project.run_edits import add_runs
-from advisor.project.run_start import Start, start_of
-from advisor.project.sources.site import Site, joined, platform_of
+from advisor.project.run_start import AS_RUN, Start, start_of
+from advisor.project.sources.site import Node, Site, joined, platform_of
 from advisor.project.sources.source import plain
 from advisor.project.stages import is_of_stages, with_stages
+from advisor.project.wfformat.machines import NO_NETWORK
 from advisor.project.workload_file import WorkloadFile
 from advisor.runs.logs.reading import read_runs
+from advisor.runs.logs.wfformat_log import PREDICTED
+from advisor.runs.logs.wfformat_log import READER as EXECUTION
 from advisor.runs.matching import matched_runs
 from advisor.runs.run_record import Run
 from machines import InputError, Machine, Platform, catalogue
@@ -213,7 +219,7 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
         return _of_logs(parts, answers, with_stages(workload, runs))
     stated = _stated(parts, answers)
     if stated is None and file.platform is not None:
-        stated = file.platform, file.platform_warnings
+        stated = _linked(file, answers)
     if stated is None and runs and not _names_machines(workload):
         start = start_of(runs, answers)
         stated = _of_start(start, parts, answers)
@@ -227,7 +233,30 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
     if said is not None:
         notes = (*(note for note in notes if not _TELLS_NONE.search(note)), said)
     project = at(parts.names["tasks"], lambda: new_project(platform, workload))
+    if not runs:
+        project = _as_it_ran(project, parts.names["tasks"])
     return _with_runs(project, parts.logs, notes, runs)
+
+
+def _as_it_ran(project: Project, path: Path) -> Project:
+    """The project of a workflow's execution with that as its run and plan, where the file tells it.
+
+    It does if it has the machine and the start of every task, and is no prediction of ours.
+    """
+    head = read_head(path)
+    if b'"executedAt"' not in head or PREDICTED.encode() in head or not EXECUTION.holds(path, head):
+        return project
+    (run,) = EXECUTION.read(path)
+    machines = {one.machine for one in run.tasks}
+    names = {task.name for task in project.workload.tasks}
+    if not run.timed or not machines <= set(project.platform.index) or len(run.tasks) < len(names):
+        return project
+    last = {one.task: one for one in run.tasks}
+    ran = [last[task.name] for task in project.workload.tasks]
+    order = after_needs([one.taken_s for one in ran], project.workload.ends())
+    places = tuple(project.platform.index[one.machine] for one in ran)
+    plan = Plan(places, order=order, strategy=AS_RUN)
+    return add_runs(replace(project, plan=plan), [run])
 
 
 def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathered:
@@ -241,6 +270,19 @@ def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathe
         project = replace(project, plan=plan)
     project = add_runs(project, start.runs)
     return Gathered(project, tuple(dict.fromkeys((*start.notes, *stated[1]))))
+
+
+def _linked(file: WorkloadFile, answers: Answers) -> tuple[Platform, tuple[str, ...]]:
+    """The machines of a workflow's own file, with a network where it knows none."""
+    platform, notes = file.platform, file.platform_warnings
+    assert platform is not None
+    if platform.links or len(platform.machines) < 2:
+        return platform, notes
+    nodes = tuple(
+        Node(one.name, one.cores, one.memory_bytes, speed=one.speed) for one in platform.machines
+    )
+    kept = tuple(note for note in notes if NO_NETWORK not in note)
+    return _of_sites([Site(platform.name, nodes, notes=kept)], answers)
 
 
 def _of_start(start: Start, parts: _Parts, answers: Answers) -> tuple[Platform, tuple[str, ...]]:

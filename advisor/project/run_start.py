@@ -25,6 +25,7 @@ from advisor.runs.run_record import OK, Run, TaskRun
 from machines import InputError, Platform
 
 _NUMBERS = re.compile(r"[\s_.:#([{-]*\d+[\s)\]}]*")
+AS_RUN = "as run"  # the strategy of a plan that a run carried out
 _ONLY_PLACE = "this machine"
 _FEW_EACH = 3  # tasks of kinds that others ran, too: fewer tell no speed
 _LEAST_S = 1e-6
@@ -49,7 +50,7 @@ class Start:
             return None
         order = after_needs([one.taken_s for one in ran], workload.ends())
         machines = tuple(place for place in places if place is not None)
-        return Plan(machines, order=order, strategy="as run")
+        return Plan(machines, order=order, strategy=AS_RUN)
 
 
 def start_of(runs: Sequence[Run], answers: Answers) -> Start:

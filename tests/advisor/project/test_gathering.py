@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -183,3 +184,41 @@ def test_a_project_from_a_log_is_saved_and_read_back(tmp_path: Path) -> None:
     project = opened(tmp_path, log=render([RUN])).project
     write_project(project, tmp_path / "p.placewise")
     assert read_project(tmp_path / "p.placewise") == project
+
+
+def _executed(**changes: object) -> str:
+    began = "2026-01-01T00:00:{:02d}+00:00"
+    tasks = [
+        {
+            "id": name,
+            "runtimeInSeconds": 10.0,
+            "executedAt": began.format(at),
+            "machines": [machine],
+        }
+        for name, at, machine in (("a", 0, "m1"), ("b", 10, "m2"))
+    ]
+    execution = {
+        "makespanInSeconds": 20.0, "executedAt": began.format(0), "tasks": tasks,
+        "machines": [{"nodeName": name, "cpu": {"coreCount": 2}} for name in ("m1", "m2")],
+    }  # fmt: skip
+    specification = {
+        "tasks": [
+            {"id": "a", "name": "a", "parents": [], "children": ["b"]},
+            {"id": "b", "name": "b", "parents": ["a"], "children": []},
+        ],
+        "files": [],
+    }
+    workflow = {"specification": specification, "execution": execution}
+    return json.dumps({"name": "w", "schemaVersion": "1.5", "workflow": workflow} | changes)
+
+
+def test_an_execution_of_wfcommons_has_its_run_and_offers_a_network(tmp_path: Path) -> None:
+    found = opened(tmp_path, {"network": "10-gigabit"}, wf=_executed())
+    project = found.project
+    assert project.plan.named(project.workload, project.platform) == {"a": "m1", "b": "m2"}
+    assert [round(run.makespan_s) for run in project.runs] == [20]
+    assert len(project.platform.links) == 2
+    assert not any("can't exchange" in note for note in found.notes)
+    predicted = opened(tmp_path, wf=_executed(description="A plan by Placewise: the execution is "
+                                              "predicted")).project  # fmt: skip
+    assert not predicted.runs
