@@ -81,12 +81,7 @@ def read_question(
         hardware = found.platform
         warnings += found.platform_warnings
     else:
-        raise InputError(
-            "no platform",
-            where=workload,
-            remedy="This file names no machines; give --platform FILE or a name of "
-            "`placewise catalogue`",
-        )
+        raise _no_platform(files)
     if runtime is not None:
         hardware = replace(hardware, runtime=RUNTIMES.load(runtime).runtime)
     named = {"workload": workload, "platform": platform}
@@ -112,16 +107,27 @@ def _gathered(
     """The problem of the project that files make together."""
     machines = None if platform is None else find_machines(platform, _near(platform, folder))
     found = gather([_near(one, folder) for one in files], answers, machines)
+    if any(one.key == "machines" and not one.answered for one in found.questions):
+        raise _no_platform(files)
     project = found.project
     if runtime is not None:
         hardware = replace(project.platform, runtime=RUNTIMES.load(runtime).runtime)
         project = replace(project, platform=hardware)
     problem = Problem.of(project.platform, project.workload, *readings)
-    sources = {"files": "\n".join(files)}
+    key = "workload" if len(files) == 1 and not answers else "files"
+    sources = {key: "\n".join(files)} if all(map(_lasts, files)) else {}
     sources |= {} if platform is None or not _lasts(platform) else {"platform": platform}
     sources |= {} if runtime is None else {"runtime": runtime}
     sources |= {f"answer {key}": value for key, value in (answers or {}).items()}
     return Question(problem, (*found.notes, *map(asked, found.questions)), sources, project)
+
+
+def _no_platform(files: list[str]) -> InputError:
+    return InputError(
+        "no platform",
+        where=", ".join(files),
+        remedy="No file names machines; give --platform FILE or a name of `placewise catalogue`",
+    )
 
 
 def asked(question: Open) -> str:
@@ -299,7 +305,9 @@ def _near(name: str, folder: Path | None) -> Path:
 
 def _lasts(name: str) -> bool:
     """Whether a file or a name of the catalogue can be read again, as a pipe can't."""
-    return name != STANDARD_INPUT and (Path(name).is_file() or not is_there(name))
+    return name != STANDARD_INPUT and (
+        Path(name).is_file() or is_folder(name) or not is_there(name)
+    )
 
 
 def _read(source: Table, where: str, problem: Problem) -> Plan:
