@@ -17,7 +17,7 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.ordering import after_needs
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, percent
 from advisor.project.answers import Answers
 from advisor.project.sources.site import Node, Site
 from advisor.project.sources.source import plain, quantity
@@ -29,6 +29,8 @@ AS_RUN = "as run"  # the strategy of a plan that a run carried out
 _ONLY_PLACE = "this machine"
 _FEW_EACH = 3  # tasks of kinds that others ran, too: fewer tell no speed
 _LEAST_S = 1e-6
+_NINETY = 1.645  # standard errors on either side of 90 %
+_ROUGH = 0.15  # by which tasks of one kind differ
 _BLUR = 0.1  # of a task: the end of one may overlap the next one's start
 
 
@@ -150,13 +152,28 @@ def _speeds(tasks: Sequence[TaskRun]) -> tuple[dict[str, float], list[str]]:
     found, _, rank, _ = np.linalg.lstsq(columns, logs, rcond=None)
     if rank < columns.shape[1]:
         return equal, [unknown]
+    left = logs - columns @ found
+    variance = float(left @ left) / max(len(rows) - columns.shape[1], 1)
+    errors = np.sqrt(variance * np.diag(np.linalg.inv(columns.T @ columns)))[len(kinds) :]
     speeds = {names[0]: 1.0} | {
         name: float(f"{math.exp(value):.4g}")
         for name, value in zip(names[1:], found[len(kinds) :], strict=True)
     }
-    told = ", ".join(f"{name} {speed:.3g}" for name, speed in speeds.items())
-    said = f"Speeds are fitted to {count(len(rows), 'task')} of {count(len(kinds), 'kind')}: {told}"
-    return speeds, [said]
+    ranges = ", ".join(
+        f"{name} {speeds[name]:.3g} ({speeds[name] / width:.2g} to {speeds[name] * width:.2g})"
+        for name, width in zip(names[1:], np.exp(_NINETY * errors), strict=True)
+    )
+    many = f"{count(len(rows), 'task')} of {count(len(kinds), 'kind')}"
+    said = [
+        f"Speeds are fitted to {many} as if tasks of one kind were equal, with 90 % ranges: "
+        f"{names[0]} 1, {ranges}"
+    ]
+    if math.sqrt(variance) > _ROUGH:
+        said.append(
+            f"These speeds are rough: tasks of one kind differ by {percent(math.sqrt(variance))} "
+            "on one machine, and the larger ones may have run on one of them"
+        )
+    return speeds, said
 
 
 def _machines(

@@ -74,7 +74,7 @@ def test_what_can_not_be_done_is_one_message(capsys: Capture, words: list[str], 
 def test_advise_takes_a_log_and_says_first_what_is_better(capsys: Capture) -> None:
     _, out, err = said(capsys, "advise", "log.csv", "--seconds", "0.2")
     assert out.startswith("With these machines 20.1 s instead of 30.0 s, both predicted")
-    assert "Speeds are fitted to 6 tasks of 1 kind: n01 1, n02 1.99" in err
+    assert "90 % ranges: n01 1, n02 1.99 (2 to 2)" in err
 
 
 def test_a_plan_of_several_files_is_exported_from_its_sources(capsys: Capture) -> None:

@@ -116,6 +116,16 @@ def test_a_log_alone_is_a_project_with_its_run_and_the_speeds_it_shows(tmp_path:
     assert any("1 task never ended well: left out (cut_7)" in note for note in found.notes)
 
 
+def test_speeds_of_tasks_that_differ_much_are_called_rough(tmp_path: Path) -> None:
+    times = {"n01": (10.0, 1.0, 30.0), "n02": (5.0, 20.0, 2.0)}
+    tasks = [
+        TaskRun(f"cut_{machine}_{at}", machine, 100.0 * at, 100.0 * at + seconds)
+        for machine, some in times.items() for at, seconds in enumerate(some)
+    ]  # fmt: skip
+    notes = opened(tmp_path, log=render([Run("r", tuple(tasks))])).notes
+    assert any("These speeds are rough" in note for note in notes)
+
+
 def test_a_log_tells_the_speeds_of_a_sites_nodes(tmp_path: Path) -> None:
     project = opened(tmp_path, log=render([RUN]), conf=SLURM_CONF).project
     found = [(one.name, one.cores, one.speed) for one in project.platform.machines]
