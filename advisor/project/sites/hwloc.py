@@ -1,4 +1,4 @@
-"""One host as hwloc describes it (lstopo --of xml), versions 1 to 3.
+"""One host as hwloc describes it (lstopo --of xml, 1 to 3); without a name that of its file.
 
 Cores count where this process may use one of their threads; cores are no threads. Memory is the
 sum over NUMA nodes, of which those that no core stands beside (CXL, HBM) count, too.
@@ -6,6 +6,7 @@ sum over NUMA nodes, of which those that no core stands beside (CXL, HBM) count,
 
 from __future__ import annotations
 
+from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from advisor.basics.quantities import count
@@ -37,7 +38,7 @@ def read(text: str, where: str) -> Site:
     notes += _kinds(root, usable, where)
     gpus = sum(one.get("osdev_type") in {"1", "5"} for one in objects)
     memory = _memory(objects, infos.get("Backend") == "Synthetic", notes, where)
-    name = plain(infos.get("HostName") or "") or "host"
+    name = plain(infos.get("HostName") or Path(where).name.partition(".")[0]) or "host"
     node = Node(name, len(usable), memory, plain(infos.get("CPUModel") or ""), gpus or None)
     return Site(name, (node,), notes=tuple(notes), now=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
@@ -232,3 +233,20 @@ def test_an_execution_of_wfcommons_has_its_run_and_offers_a_network(tmp_path: Pa
     predicted = opened(tmp_path, wf=_executed(description="A plan by Placewise: the execution is "
                                               "predicted")).project  # fmt: skip
     assert not predicted.runs
+
+
+def test_a_folder_of_snakemake_tells_dependencies_by_inputs_and_outputs(tmp_path: Path) -> None:
+    folder = tmp_path / ".snakemake" / "metadata"
+    folder.mkdir(parents=True)
+    jobs = (("cut", "a.txt", [], 0.0), ("join", "b.txt", ["a.txt"], 5.0))
+    for rule, output, inputs, at in jobs:
+        told = {"rule": rule, "input": inputs, "shellcmd": "true", "incomplete": False,
+                "starttime": 1.7e9 + at, "endtime": 1.7e9 + at + 4.0}  # fmt: skip
+        name = base64.urlsafe_b64encode(output.encode()).decode()
+        (folder / name).write_text(json.dumps(told))
+    found = open_files([tmp_path / ".snakemake"])
+    assert [task.work for task in found.project.workload.tasks] == pytest.approx([4.0, 4.0])
+    assert {(edge.source, edge.target) for edge in found.project.workload.edges} == {
+        ("cut", "join")}  # fmt: skip
+    assert found.project.name == "snakemake"
+    assert [one.key for one in found.questions] == ["cores"]

@@ -84,6 +84,17 @@ def test_what_tells_no_link_is_refused(tmp_path: Path, text: str, said: str) -> 
         opened(tmp_path, text)
 
 
+def test_two_hosts_of_hwloc_and_a_benchmark_make_a_platform(tmp_path: Path) -> None:
+    nameless = small.HWLOC.replace('<info name="HostName" value="box"/>', "")
+    for name in ("left.xml", "right.xml"):
+        (tmp_path / name).write_text(nameless)
+    (tmp_path / "osu").write_text(small.OSU_LATENCY)
+    found = open_files([tmp_path / name for name in ("left.xml", "right.xml", "osu")])
+    assert [one.name for one in found.project.platform.machines] == ["left", "right"]
+    assert len(found.project.platform.links) == 2
+    assert not found.questions
+
+
 def test_a_benchmark_alone_asks_for_the_nodes(tmp_path: Path) -> None:
     (tmp_path / "osu").write_text(small.OSU_LATENCY)
     with pytest.raises(InputError, match=r"this tells of a network .*, not which nodes"):
