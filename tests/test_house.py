@@ -39,6 +39,7 @@ FLOORS = (
     ("advisor.advice",),
     ("advisor.project.wfformat",),
     ("advisor.project.sources",),
+    ("advisor.project.sites",),
     ("advisor.runs",),
     ("advisor.runs.logs",),
     ("advisor.project",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from advisor.basics.content import read_head
-from advisor.project.platforms import format_of
+from advisor.project.kinds import format_of
 from machines.errors import PlacewiseError
 from machines.files import is_folder, is_there
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import cast
 
@@ -33,7 +34,14 @@ from advisor.commands.group_option import (
     say_grouping,
     write_grouping,
 )
-from advisor.commands.inputs import Question, load_kernels, read_allocation, read_question, warn
+from advisor.commands.inputs import (
+    Question,
+    load_kernels,
+    read_allocation,
+    read_answers,
+    read_question,
+    warn,
+)
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, said_before, say, say_json
 from advisor.commands.worker_options import computing_as_asked
@@ -48,6 +56,7 @@ from advisor.export.json_answer import (
     ratio,
 )
 from advisor.export.registry import export
+from advisor.project.better import Better, better
 from advisor.search import STRATEGIES, advise
 from advisor.search.portfolio import each_strategy
 from advisor.search.strategy import AUTO
@@ -86,6 +95,9 @@ def run_advise(arguments: Namespace) -> int:
         status = INTERRUPTED if stopped() else 0
     prediction = predict(problem, recommendation.plan)
     report = advice_report(problem, recommendation, prediction, explanation, question.sources)
+    told = better(question.project, problem, prediction.makespan_s)
+    if told is not None:
+        report["run"] = asdict(told)
     choices = decided(problem, arguments.objective, recommendation.plan)
     if choices is not None:
         report["explanation"] = explanation_report(problem, explanation) | decided_report(choices)
@@ -102,7 +114,7 @@ def run_advise(arguments: Namespace) -> int:
         if arguments.json:
             say_json(report | grouping_report(grouping))
         else:
-            _say_advice(question, explanation, prediction, choices)
+            _say_advice(question, explanation, prediction, choices, told)
             say_grouping(arguments, problem, prediction.plan, grouping)
     return status
 
@@ -165,6 +177,7 @@ def _asked(arguments: Namespace) -> Question:
         arguments.model,
         sharing=arguments.sharing,
         runtime=arguments.runtime,
+        answers=read_answers(arguments.answer),
     )
 
 
@@ -247,10 +260,13 @@ def _from(folder: Path, report: Mapping[str, object]) -> dict[str, str]:
     """The files of a question as they are found from a folder; names of the catalogue stay."""
     sources = cast("Mapping[str, str]", report.get("sources", {}))
     return {
-        key: os.path.relpath(name, folder)
-        if is_there(Path(name)) and not Path(name).is_absolute()
-        else name
-        for key, name in sources.items()
+        key: "\n".join(
+            os.path.relpath(name, folder)
+            if is_there(Path(name)) and not Path(name).is_absolute()
+            else name
+            for name in names.split("\n")
+        )
+        for key, names in sources.items()
     }
 
 
@@ -259,9 +275,10 @@ def _say_advice(
     explanation: Explanation,
     prediction: Prediction,
     choices: Decided | None,
+    told: Better | None,
 ) -> None:
     warn(question.warnings)  # what the answer rests on comes before it
-    say(explanation.headline, *explanation.reasons)
+    say(*([] if told is None else [told.sentence]), explanation.headline, *explanation.reasons)
     if choices is not None:
         say_decided(choices)
     _say_schedule(question.problem, prediction)

@@ -18,17 +18,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.commands.argument_numbers import cores, index, seconds, seed, times
 from advisor.commands.question_arguments import (
     add_campaign,
     add_files,
     add_group,
     add_json,
     add_learn,
+    add_open,
     add_question,
     add_run,
 )
 from advisor.commands.worker_options import add_elsewhere
-from advisor.export.export_options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
+from advisor.export.export_options import CORES_EACH, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
 from machines.errors import LONGEST_LINE, readable
@@ -41,12 +43,17 @@ INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = (
-    "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
+    "open", "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
     "campaign", "catalogue", "validate",
 )  # fmt: skip
 
 _HOMES = dict.fromkeys(("advise", "predict", "compare"), "advise_commands")  # file of a subcommand
-_HOMES |= {"export": "export_command", "report": "report_command", "validate": "reference"}
+_HOMES |= {
+    "export": "export_command",
+    "report": "report_command",
+    "validate": "reference",
+    "open": "open_command",
+}
 
 _LOG = logging.getLogger("advisor")
 _Add = Callable[[str, str], argparse.ArgumentParser]
@@ -184,6 +191,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _placing(add: _Add) -> None:
     """Where tasks run: the best plan, a stated one, several side by side."""
+    add_open(add("open", "Make a project from files: workflows, sites, logs, told by content."))
     advise = add("advise", "Find the best allocation of a workload and explain it.")
     add_question(advise)
     _search(advise)
@@ -234,7 +242,7 @@ def _study(study: argparse.ArgumentParser) -> None:
         )
     simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
     study.add_argument(
-        "--check", nargs="?", type=_times, const=1, metavar="TIMES",
+        "--check", nargs="?", type=times, const=1, metavar="TIMES",
         help=f"simulate the case, too: {simulated}; TIMES as much narrows the intervals",
     )  # fmt: skip
     _of_project(study)
@@ -268,7 +276,7 @@ def _writing(add: _Add) -> None:
     report = add("report", "Write a project's report as one HTML or PDF file.")
     report.add_argument("plan", metavar="PROJECT", help="a project, or what advise --json printed")
     report.add_argument("--output", required=True, metavar="FILE", help="ends in .html or .pdf")
-    report.add_argument("--seconds", type=_seconds, default=2.0, metavar="S",
+    report.add_argument("--seconds", type=seconds, default=2.0, metavar="S",
                         help="search budget in seconds (default: 2)")  # fmt: skip
     report.add_argument(
         "--date", default="", metavar="TEXT", help="a date to print (default: none)"
@@ -283,7 +291,7 @@ def _runs(add: _Add) -> None:
     _in_place_of(run)
     add_json(run)
     learn = add("learn", "Compare run logs with the prediction and calibrate from them.")
-    add_question(learn)
+    add_question(learn, several=False)
     add_learn(learn)
     add_campaign(add("campaign", "Compute many cases into a folder of results, or resume them."))
 
@@ -307,13 +315,13 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--objective", choices=OBJECTIVES, default=MAKESPAN)
     parser.add_argument(
         "--seconds",
-        type=_seconds,
+        type=seconds,
         default=2.0,
         metavar="S",
         help="search budget in seconds (default: 2)",
     )
     parser.add_argument(
-        "--seed", type=_seed, default=0, help="seed of the random choices (default: 0)"
+        "--seed", type=seed, default=0, help="seed of the random choices (default: 0)"
     )
     add_elsewhere(parser)
 
@@ -337,45 +345,9 @@ def _told(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(option.flag, metavar=option.metavar, help=option.help)
 
 
-def _seconds(text: str) -> float:
-    with contextlib.suppress(ValueError):
-        value = float(text)
-        if 0.0 < value <= 86400.0:
-            return value
-    raise argparse.ArgumentTypeError(f"{text!r} is no number between 0 and 86400")
-
-
-def _cores(text: str) -> int:
-    with contextlib.suppress(ValueError):
-        value = int(text)
-        if 1 <= value <= 4096:
-            return value
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and 4096")
-
-
-def _times(text: str) -> int:
-    with contextlib.suppress(ValueError):
-        value = int(text)
-        if 1 <= value <= 10_000:
-            return value
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and 10000")
-
-
-def _seed(text: str) -> int:
-    with contextlib.suppress(ValueError):
-        value = int(text)
-        if 0 <= value < 2**32:
-            return value
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 0 and 4294967295")
-
-
-def _index(text: str) -> int:
-    return EVEN if text == "even" else _seed(text)
-
-
 _NUMBERS: dict[str, tuple[Callable[[str], int], int]] = {
-    CORES_EACH: (_cores, 1),
-    INDEX: (_index, 0),
+    CORES_EACH: (cores, 1),
+    INDEX: (index, 0),
 }
 
 

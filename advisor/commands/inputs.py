@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from advisor.basics.content import read_content
 from advisor.basics.json_text import parse
 from advisor.decisions.plan_table import plan_from as read_plan
 from advisor.export.json_answer import PLAN_FORMAT, VERSION
+from advisor.project.answers import Question as Open
+from advisor.project.gathering import gather
+from advisor.project.kinds import PROJECT, TASKS, WFFORMAT, kind_of_file
 from advisor.project.platforms import find_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
@@ -25,7 +29,7 @@ from advisor.project.workload_file import read_workload
 from machines import InputError
 from machines.catalogue.runtimes import RUNTIMES
 from machines.errors import LONGEST_LINE, readable
-from machines.files import STANDARD_INPUT, is_there, kept_inputs
+from machines.files import STANDARD_INPUT, is_folder, is_there, kept_inputs
 from machines.formats.fields import Table, place, text
 
 _COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
@@ -39,26 +43,34 @@ class Question:
     problem: Problem
     warnings: tuple[str, ...]
     sources: dict[str, str]
+    project: Project | None = None  # that several files, or one that is no workload, make
 
 
 def read_question(
-    workload: str,
+    workload: str | Sequence[str],
     platform: str | None,
     reading: str = EXACT,
     folder: Path | None = None,
     sharing: str = FAIR,
     runtime: str | None = None,
+    answers: Mapping[str, str] | None = None,
 ) -> Question:
-    """The problem of a workload file and a platform.
+    """The problem of a workload file and a platform, or of whatever files make a project.
 
-    `workload`: path of a workload or WfFormat file.
+    `workload`: path of a workload file, or paths of any files (`advisor.project.gathering`).
     `platform`: path of a platform file or name in the catalogue; None: the workload file's
         machines.
     `reading`: contention reading.
     `folder`: where relative paths are looked for when the present folder lacks them.
     `sharing`: timeline.
     `runtime`: name of a preset that takes the place of the platform's own.
+    `answers`: to questions that the files leave open, by key.
     """
+    files = [workload] if isinstance(workload, str) else list(workload)
+    first = _near(files[0], folder)
+    if len(files) > 1 or answers or not _is_of_tasks(first, alone=platform is None):
+        return _gathered(files, platform, (reading, sharing), folder, runtime, answers)
+    workload = files[0]
     found = read_workload(_near(workload, folder))
     warnings = list(found.warnings)
     if platform is not None:
@@ -69,12 +81,7 @@ def read_question(
         hardware = found.platform
         warnings += found.platform_warnings
     else:
-        raise InputError(
-            "no platform",
-            where=workload,
-            remedy="This file names no machines; give --platform FILE or a name of "
-            "`placewise catalogue`",
-        )
+        raise _no_platform(files)
     if runtime is not None:
         hardware = replace(hardware, runtime=RUNTIMES.load(runtime).runtime)
     named = {"workload": workload, "platform": platform}
@@ -82,6 +89,62 @@ def read_question(
     sources |= {} if runtime is None else {"runtime": runtime}
     problem = Problem.of(hardware, found.workload, reading, sharing)
     return Question(problem, tuple(warnings), sources)
+
+
+def _is_of_tasks(path: Path, *, alone: bool) -> bool:
+    """Whether a file is read as tasks; `alone`: not where its machines lack a network."""
+    if is_folder(path):
+        return False
+    kind = kind_of_file(path)
+    others = (PROJECT, WFFORMAT) if alone else (PROJECT,)
+    return kind is None or (TASKS in kind.gives and kind not in others)
+
+
+def _gathered(
+    files: list[str], platform: str | None, readings: tuple[str, str], folder: Path | None,
+    runtime: str | None, answers: Mapping[str, str] | None,
+) -> Question:  # fmt: skip
+    """The problem of the project that files make together."""
+    machines = None if platform is None else find_machines(platform, _near(platform, folder))
+    found = gather([_near(one, folder) for one in files], answers, machines)
+    if any(one.key == "machines" and not one.answered for one in found.questions):
+        raise _no_platform(files)
+    project = found.project
+    if runtime is not None:
+        hardware = replace(project.platform, runtime=RUNTIMES.load(runtime).runtime)
+        project = replace(project, platform=hardware)
+    problem = Problem.of(project.platform, project.workload, *readings)
+    key = "workload" if len(files) == 1 and not answers else "files"
+    sources = {key: "\n".join(files)} if all(map(_lasts, files)) else {}
+    sources |= {} if platform is None or not _lasts(platform) else {"platform": platform}
+    sources |= {} if runtime is None else {"runtime": runtime}
+    sources |= {f"answer {key}": value for key, value in (answers or {}).items()}
+    return Question(problem, (*found.notes, *map(asked, found.questions)), sources, project)
+
+
+def _no_platform(files: list[str]) -> InputError:
+    return InputError(
+        "no platform",
+        where=", ".join(files),
+        remedy="No file names machines; give --platform FILE or a name of `placewise catalogue`",
+    )
+
+
+def asked(question: Open) -> str:
+    """A question that files leave open, and how to answer it."""
+    if question.answered:
+        return f"{question.text} {question.value}, as answered"
+    options = f" ({', '.join(question.options)})" if question.options else ""
+    return f"{question.text} Taken: {question.value}; --answer {question.key}=…{options}"
+
+
+def read_answers(given: Sequence[str]) -> dict[str, str]:
+    """The answers of ``--answer KEY=VALUE`` by key; InputError: one has no =."""
+    pairs = [one.partition("=") for one in given]
+    for key, sign, _ in pairs:
+        if not sign or not key.strip():
+            raise InputError("an answer is KEY=VALUE", where="--answer", value=key)
+    return {key.strip(): value.strip() for key, _, value in pairs}
 
 
 def read_allocation(path: str, problem: Problem) -> Plan:
@@ -194,8 +257,9 @@ def _question_of(
     """The question that a plan answers: its sources, or what takes their place."""
     sources = document.get("sources", {})
     named = sources if isinstance(sources, dict) else {}
-    workload = workload or _name(named, "workload", path)
-    if workload is None:
+    files = _name(named, "files", path)
+    workload = workload or (None if files else _name(named, "workload", path))
+    if workload is None and files is None:
         raise InputError(
             "the plan doesn't say which workload it is for", where=path, remedy="Give --workload"
         )
@@ -203,7 +267,15 @@ def _question_of(
     platform = platform or _name(named, "platform", path)
     choices = {"model": EXACT, "sharing": FAIR, **document}
     reading, sharing = text(choices, "model", path), text(choices, "sharing", path)
-    return read_question(workload, platform, reading, Path(path).parent, sharing, runtime)
+    answers = {
+        key.removeprefix("answer "): str(value)
+        for key, value in named.items() if key.startswith("answer ")
+    }  # fmt: skip
+    asked_of = workload or (files or "").split("\n")
+    return read_question(
+        asked_of, platform, reading, Path(path).parent, sharing, runtime,
+        answers if workload is None else None,
+    )  # fmt: skip
 
 
 def _name(source: Table, key: str, where: str) -> str | None:
@@ -233,7 +305,9 @@ def _near(name: str, folder: Path | None) -> Path:
 
 def _lasts(name: str) -> bool:
     """Whether a file or a name of the catalogue can be read again, as a pipe can't."""
-    return name != STANDARD_INPUT and (Path(name).is_file() or not is_there(name))
+    return name != STANDARD_INPUT and (
+        Path(name).is_file() or is_folder(name) or not is_there(name)
+    )
 
 
 def _read(source: Table, where: str, problem: Problem) -> Plan:

@@ -10,11 +10,18 @@ from advisor.allocation.timeline_modes import FAIR, SHARINGS
 from advisor.engines.running_here import ENGINES
 
 
-def add_question(parser: argparse.ArgumentParser) -> None:
-    """Workload, platform, and how both are read."""
-    parser.add_argument(
-        "workload", metavar="WORKLOAD", help="a workload, a WfFormat file or a table of tasks"
-    )
+def add_question(parser: argparse.ArgumentParser, *, several: bool = True) -> None:
+    """Workload, platform, and how both are read; `several`: more files may make the question."""
+    if several:
+        parser.add_argument(
+            "workload", metavar="FILE", nargs="+",
+            help="a workload, workflow, project or log; several files together (docs/sources.md)",
+        )  # fmt: skip
+        add_answer(parser)
+    else:
+        parser.add_argument(
+            "workload", metavar="WORKLOAD", help="a workload, a WfFormat file or a table of tasks"
+        )
     parser.add_argument(
         "--platform",
         metavar="P",
@@ -40,6 +47,23 @@ def add_question(parser: argparse.ArgumentParser) -> None:
         "slurm, "
         "snakemake … of the catalogue",
     )
+    add_json(parser)
+
+
+def add_answer(parser: argparse.ArgumentParser) -> None:
+    """Answers to what files leave open."""
+    parser.add_argument(
+        "--answer", action="append", default=[], metavar="KEY=VALUE",
+        help="to a question that the files leave open; repeatable",
+    )  # fmt: skip
+
+
+def add_open(parser: argparse.ArgumentParser) -> None:
+    """Files, and where the project goes."""
+    parser.add_argument("file", metavar="FILE", nargs="+",
+                        help="workflows, sites, logs: of any kind in docs/sources.md")  # fmt: skip
+    parser.add_argument("--out", metavar="P", help="P.placewise: the project; P.toml: its machines")
+    add_answer(parser)
     add_json(parser)
 
 

@@ -16,3 +16,8 @@ def load_example(name: str) -> Project:
     example = found[name]
     workload = read_workload(example.workload).workload
     return new_project(catalogue.load(example.platform), workload)
+
+
+def example_titles() -> tuple[tuple[str, str, str], ...]:
+    """(name, title, description) of every example."""
+    return tuple((one.name, one.title, one.description) for one in resources.examples())

@@ -9,7 +9,7 @@ from itertools import product
 
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project import project_edits as edits
-from advisor.project.opening import fitted
+from advisor.project.other_machines import fitted
 from advisor.project.project import Project
 from advisor.project.workload_file import FORMAT, dump_workload, parse_workload
 from machines import InputError, Machine

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from advisor.allocation.problem import Problem
 from advisor.basics.stop_rule import ShouldStop
-from advisor.project.platforms import reader_of as platform_reader_of
-from advisor.runs.logs.reading import read_runs, reader_of
+from advisor.project.kinds import RUNS, kind_of_file
+from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched
 from advisor.runs.run_record import Run
 from machines.errors import InputError
@@ -48,4 +48,5 @@ def is_log(path: Path) -> bool:
     """Whether a file or folder is a log, and nothing that a project is opened from."""
     if is_folder(path):
         return True
-    return platform_reader_of(path) is None and reader_of(path) is not None
+    kind = kind_of_file(path)
+    return kind is not None and RUNS in kind.gives

@@ -15,8 +15,8 @@ from advisor.basics import json_text
 from advisor.basics.content import HEAD_BYTES, JSON, read_content
 from advisor.overlays.overlay_tables import overlay_from, overlay_table
 from advisor.programs.program_table import program_from, program_table
+from advisor.project.registry import source_of
 from advisor.project.sources.elsewhere import known_by_its_looks
-from advisor.project.sources.registry import source_of
 from advisor.project.sources.source import Source
 from advisor.project.table_titles import MACHINE
 from advisor.project.task_table import is_table, propose
@@ -75,11 +75,12 @@ def read_workload(path: str | Path) -> WorkloadFile:
     source = source_of(content[:HEAD_BYTES])
     if source is not None:
         return _of_source(source, decoded(content, where), where)
-    with known_by_its_looks(content[:HEAD_BYTES], where):
+    text_ = "" if syntax == JSON else decoded(content, where)
+    table = bool(text_) and is_table(text_)
+    with known_by_its_looks(content[:HEAD_BYTES], where, table=table):
+        if table:
+            return _of_table(text_, Path(path))
         if syntax != JSON:
-            text_ = decoded(content, where)
-            if is_table(text_):
-                return _of_table(text_, Path(path))
             return WorkloadFile(parse_workload(text_, where))
         with json_text.collector_paused(), place(where):
             document = json_text.parse(content, "")

@@ -6,7 +6,8 @@ left for the user to see. The patterns, from the surest on:
 1. the slug that our exports write (`advisor.basics.slugs`), ignoring case;
 2. the last part of a path, with or without its ending, and of a host its name before the first dot;
 3. letters and digits alone, with wildcards' names left out: ``project[i=3]`` for ``project3``;
-4. less what engines hang on: numbers, hexadecimal digests and a few words, from the right
+4. of Nextflow's ``WORKFLOW:PROCESS (tag)`` the process and tag;
+5. less what engines hang on: numbers, hexadecimal digests and a few words, from the right
    (``raw0-default-0``, ``raw0-1f2e3d4c``), each shorter form by 1 and 3.
 """
 
@@ -102,6 +103,13 @@ def _by_last_part(name: str) -> Iterable[str]:
     yield _slug(last.partition(".")[0])
 
 
+def _by_process(name: str) -> Iterable[str]:
+    """Of Nextflow's ``WORKFLOW:PROCESS (tag)`` the process and tag."""
+    _, inside, last = name.partition(" (")[0].rpartition(":")
+    if inside:
+        yield _bare(last + name.removeprefix(name.partition(" (")[0]))
+
+
 def _by_signs(name: str) -> Iterable[str]:
     yield _bare(name)
 
@@ -116,4 +124,4 @@ def _by_stem(name: str) -> Iterable[str]:
         yield _bare(name)
 
 
-_PATTERNS: tuple[Pattern, ...] = (_by_slug, _by_last_part, _by_signs, _by_stem)
+_PATTERNS: tuple[Pattern, ...] = (_by_slug, _by_last_part, _by_signs, _by_process, _by_stem)

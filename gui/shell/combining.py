@@ -12,10 +12,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from advisor.basics.quantities import count
 from advisor.project import opening
+from gui.basics.notice import NoticeBar
+from gui.shell.file_filters import EVERYTHING, filters
 from gui.shell.file_questions import ask_to_combine
+from gui.shell.open_questions import OpenQuestions
 from gui.shell.places import Places
-from gui.shell.project_files import OPENED, Files, filters
+from gui.shell.project_files import Files
 
 
 class Combining(QObject):
@@ -24,15 +28,18 @@ class Combining(QObject):
     def __init__(self, files: Files, window: Places) -> None:
         super().__init__(window)
         self._files, self._window, self._document = files, window, window.document
+        self._left_open: tuple[tuple[Path, ...], opening.Opened] | None = None
+        files.asked.connect(self._remember)
+        files.together.connect(self.open)
 
     def ask(self) -> None:
-        """Ask for a file, or for one of tasks and one of machines."""
-        title = "Open a file, or a workload and its platform"
+        """Ask for a file, or for several that make one project."""
+        title = "Open a file, or several together: a workflow, its machines, logs"
         dialog = QFileDialog(
             self._window,
             title,
             self._files.folder,
-            filters("Projects, workloads, platforms", OPENED),
+            filters(EVERYTHING),
         )
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)
@@ -41,12 +48,34 @@ class Combining(QObject):
         dialog.open()
 
     def open(self, paths: Sequence[Path]) -> None:
-        """Open one file of any kind, or two as one project."""
+        """Open one file of any kind, or several as one project."""
         if len(paths) == 1:
             self._files.open(paths[0])
         else:
-            names = " and ".join(path.name for path in paths)
-            self._files.make(names, lambda: opening.open_files(paths))
+            self._open_with(tuple(paths), {})
+
+    def tell(self, notice: NoticeBar) -> None:
+        """Offer the questions of the files that were just opened, once."""
+        left, self._left_open = self._left_open, None
+        if left is not None:
+            first, *others = left[1].questions
+            more = f" · {count(len(others), 'question')} more" if others else ""
+            text = f"{first.text} Taken: {first.value}{more}"
+            notice.tell(text, [("Answer…", lambda: self._answer(*left))], about="questions")
+
+    def _remember(self, paths: tuple[Path, ...], opened: opening.Opened) -> None:
+        self._left_open = (paths, opened) if paths and opened.questions else None
+
+    def _answer(self, paths: tuple[Path, ...], opened: opening.Opened) -> None:
+        """Ask the questions; other answers than the proposals open the files again."""
+        dialog = OpenQuestions(opened.questions, opened.notes, self._window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.answered.connect(lambda answers: self._open_with(paths, answers))
+        dialog.open()
+
+    def _open_with(self, paths: tuple[Path, ...], answers: dict[str, str]) -> None:
+        names = " and ".join(path.name for path in paths)
+        self._files.make(names, lambda: opening.open_files(paths, answers), paths)
 
     def drop(self, paths: Sequence[Path], kind: str) -> None:
         """Open what was dropped; ask first where it could take the place of one half alone.

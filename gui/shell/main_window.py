@@ -15,6 +15,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from advisor.basics.quantities import duration
+from advisor.project.examples import example_titles
 from advisor.project.project import Project
 from advisor.project.study_case import Subject
 from gui.basics.background_export import outgoing
@@ -42,7 +43,7 @@ from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, LooksAt, Services
 from gui.shell.places import Places
 from gui.shell.plan_exports import PlanExports, export_groups, export_specs, part_specs
-from gui.shell.project_files import Files, example_titles
+from gui.shell.project_files import Files
 from gui.shell.rail import Rail, RailBar
 from gui.shell.reporting import Reporting
 from gui.shell.run_controller import Running, running_specs
@@ -295,6 +296,7 @@ class MainWindow(InReadingOrder, Places):
 
     def _note(self, notes: tuple[str, ...]) -> None:
         self.notice.clear()
+        self.combining.tell(self.notice)
         for place, note in enumerate(notes):
             self.notice.tell(note, about=f"note {place}")
         self._noted = (self.document.project, len(notes)) if notes else None

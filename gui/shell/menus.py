@@ -7,10 +7,11 @@ from functools import partial
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
+from advisor.project.examples import example_titles
 from gui.basics.literal_menu import Menu, literal, mark
 from gui.basics.settings import Settings
 from gui.shell.actions import MENUS, Actions
-from gui.shell.project_files import Files, example_titles
+from gui.shell.project_files import Files
 
 
 def fill_menus(bar: QMenuBar, actions: Actions, files: Files, settings: Settings) -> None:

@@ -14,31 +14,25 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
-import resources
 from advisor.campaigns.kind import is_campaign
 from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from advisor.project import opening
 from advisor.project.examples import load_example
-from advisor.project.platforms import suffixes
+from advisor.project.kinds import MACHINES, TASKS
 from advisor.project.project import Project
 from advisor.project.project_file import SUFFIX, dump_project
-from advisor.project.sources.registry import SOURCES
 from gui.basics.background_jobs import LatestWins
 from gui.basics.collector import collector_held, freeze
 from gui.basics.save_dialog import Format, Take, ask_file
 from gui.basics.settings import Settings, open_files_folder
 from gui.document.document import Document
 from gui.document.file_watch import Change, FileWatch
+from gui.shell.file_filters import EVERYTHING, filters
 from gui.shell.file_questions import ask_to_save, ask_what_to_keep
 from machines.errors import InputError, PlacewiseError
 from machines.files import GONE, digest, digest_of, is_there, write_text
 
-_ALL = "All files (*)"
-_TASKS = tuple(dict.fromkeys(one for source in SOURCES if source.tasks for one in source.suffixes))
-OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz", *_TASKS)
-_PATTERNS = " ".join(f"*{suffix}" for suffix in OPENED if suffix != SUFFIX)
-_WORKLOAD_FILTER = f"Workloads and workflows ({_PATTERNS});;{_ALL}"
 _PROJECT_FORMAT = ("Placewise project", SUFFIX)
 
 _OF_CAMPAIGNS = ("", ".toml", ".json")  # of a folder, a campaign, what tells of its results
@@ -60,6 +54,7 @@ class _Loaded:
     path: Path | None
     digest: str | None = None
     lasts: bool = False  # it can be opened again
+    files: tuple[Path, ...] = ()  # that other answers would open again
 
 
 @dataclass(frozen=True)
@@ -74,6 +69,8 @@ class Files(QObject):
 
     failed = Signal(object, object)  # title, PlacewiseError
     told = Signal(str)  # a passing message
+    asked = Signal(object, object)  # tuple of Path, Opened: what these files leave open
+    together = Signal(object)  # tuple of Path: several files were chosen
     noted = Signal(object)  # tuple of str: what was assumed while opening
     campaign_found = Signal(object)  # Path: a file is no project, but a campaign
     reading = Signal(str)  # what is being read or written; "" at the end
@@ -114,22 +111,25 @@ class Files(QObject):
         """One of the projects that ship."""
         self.make(name, lambda: opening.whole(load_example(name)))
 
-    def make(self, title: str, make: Callable[[], opening.Opened]) -> None:
-        """Open what `make` gives, after asking about unsaved changes."""
+    def make(
+        self, title: str, make: Callable[[], opening.Opened], files: tuple[Path, ...] = ()
+    ) -> None:
+        """Open what `make` gives of `files`, after asking about unsaved changes."""
         failure, text = f"{title} can't be opened", f"Opening {title}"
-        self.when_saved(lambda: self._start(failure, text, lambda _stop: _Loaded(make(), None)))
+        read = partial(self._start, failure, text, lambda _stop: _Loaded(make(), None, files=files))
+        self.when_saved(read)
 
     def ask_open(self) -> None:
         """Ask for a file of any known kind."""
-        self._ask_file("Open", filters("Projects, workloads, platforms", OPENED), self.open)
+        self._ask_file("Open", filters(EVERYTHING), self.open, several=True)
 
     def ask_workload(self) -> None:
         """Ask for the tasks that take the place of the present ones."""
-        self._ask_file("Import workload", _WORKLOAD_FILTER, self.import_workload)
+        self._ask_file("Import workload", filters("Workloads", TASKS), self.import_workload)
 
     def ask_platform(self) -> None:
         """Ask for the machines that take the place of the present ones."""
-        self._ask_file("Import platform", filters("Platforms"), self.import_platform)
+        self._ask_file("Import platform", filters("Platforms", MACHINES), self.import_platform)
 
     def open(self, path: Path) -> None:
         """Open a file of any known kind, after asking about unsaved changes."""
@@ -155,7 +155,7 @@ class Files(QObject):
             found = digest(path) if lasts else None
             opened = opening.open_file(path)
             if found is None or opened.kind != opening.PROJECT:
-                return _Loaded(opened, None, lasts=lasts)
+                return _Loaded(opened, None, None, lasts, (path,))
             return _Loaded(opened, path, found, lasts)
 
         self._start(f"{path.name} can't be opened", f"Reading {path.name}", read)
@@ -329,6 +329,7 @@ class Files(QObject):
             self._document.load(result.opened.project, result.path, digest=result.digest)
             if opened_file is not None and result.lasts:
                 self._settings.add_recent(opened_file)
+            self.asked.emit(result.files, result.opened)
             self.noted.emit(result.opened.notes)
 
     def _refuse(self, error: PlacewiseError) -> None:
@@ -367,13 +368,21 @@ class Files(QObject):
         self._then = self._next = None
         self.failed.emit(_NOT_WRITTEN, error)
 
-    def _ask_file(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
+    def _ask_file(
+        self, title: str, filters: str, then: Callable[[Path], object], several: bool = False
+    ) -> None:
         dialog = QFileDialog(self._window, title, self.folder, filters)
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: then(Path(name)))
+        modes = QFileDialog.FileMode
+        dialog.setFileMode(modes.ExistingFiles if several else modes.ExistingFile)
+        dialog.fileSelected.connect(lambda name: then(Path(name)))  # not emitted of several
+        dialog.filesSelected.connect(self._take_several)
         dialog.open()
+
+    def _take_several(self, names: list[str]) -> None:
+        if len(names) > 1:
+            self.together.emit(tuple(map(Path, names)))
 
     @property
     def folder(self) -> str:
@@ -382,18 +391,7 @@ class Files(QObject):
         return str(file.parent) if file else ""
 
 
-def filters(what: str, others: tuple[str, ...] = ()) -> str:
-    """The filter of a dialog that asks for files with machines in them, and others."""
-    patterns = dict.fromkeys(f"*{suffix}" for suffix in (*others, *suffixes()))
-    return f"{what} ({' '.join(patterns)});;{_ALL}"
-
-
 def file_name(name: str) -> str:
     """A project's name as its file's."""
     kept = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name).strip(" .")
     return f"{kept[:80] or 'project'}{SUFFIX}"
-
-
-def example_titles() -> tuple[tuple[str, str, str], ...]:
-    """(name, title, description) of every example."""
-    return tuple((one.name, one.title, one.description) for one in resources.examples())

@@ -93,15 +93,17 @@ class Runs(QObject):
         self._start(paths, lambda stop: self._imported(paths, stop))
 
     def drop(self, paths: Sequence[Path]) -> None:
-        """Import what was dropped on the window if it is logs; hand on what is none."""
+        """Import what was dropped if it is logs of the open project; hand on all else to open."""
         from advisor.campaigns.kind import is_campaign  # noqa: PLC0415 - not at the start
         from advisor.project.opening import kind_of  # noqa: PLC0415 - not at the start
         from advisor.project.opening_runs import is_log  # noqa: PLC0415 - not at the start
 
+        starting = self._window.on_start_page  # logs begin a project there
+
         def read(stop: ShouldStop) -> _Imported | _Other | None:
             if len(paths) == 1 and is_campaign(paths[0]):
                 return _Other(tuple(paths))
-            if not any(map(is_log, paths)):
+            if starting or not all(map(is_log, paths)):
                 with suppress(PlacewiseError):
                     return _Other(tuple(paths), kind_of(paths[0]))
                 return _Other(tuple(paths))

@@ -28,8 +28,8 @@ _CARDS = (
         "open",
         "workflow",
         "From files…",
-        "A project or a WfFormat workflow, or a workload and its platform together. You can drop "
-        "them here, too.",
+        "A project, a workflow, the listing of a site, the log of a run: several together. You can "
+        "drop them here, too.",
     ),
     (
         "empty",

@@ -22,7 +22,7 @@ from advisor.messages.mapping.mapping_file import read_mapping
 from advisor.messages.networks import chosen_network
 from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.project.examples import load_example
-from advisor.project.opening import first_project, open_file, with_platform
+from advisor.project.opening import first_project, open_file, open_files, with_platform
 from advisor.project.project import Project
 from advisor.project.project_file import dump_project, parse_project, read_project
 from advisor.project.questions import QUESTIONS
@@ -50,7 +50,7 @@ from machines.formats.network_table import read_interconnect
 from machines.formats.pingpong_csv import read_pingpong
 from machines.formats.platform_toml import dump_platform, parse_platform, read_platform
 from tests.advisor.export.decided import decided
-from tests.advisor.project.sources import small_files
+from tests.advisor.project.sources import site_files, small_files
 from tests.advisor.runs.diamond import diamond
 from tests.advisor.runs.logs import small_logs as logs
 from tests.choosing import choosing
@@ -108,6 +108,7 @@ def readers() -> tuple[Reader, ...]:
                 text.encode() for name, text in small_files.FILES.items() if name != "dslab-system"
             ),
         ),
+        Reader("sites", _site, tuple(text.encode() for text in site_files.SITES.values())),
         Reader("anything", _anything, anything),
         Reader("machines", _machines, (*platforms, *projects, *WFFORMAT)),
         Reader("network", read_interconnect, networks),
@@ -241,6 +242,13 @@ def _workload(path: Path) -> None:
 def _anything(path: Path) -> None:
     found = open_file(path).project
     assert parse_project(dump_project(found)) == found
+
+
+def _site(path: Path) -> object:
+    """Beside the hosts of a site, as parts of one are opened."""
+    hosts = path.with_name("hosts")
+    hosts.write_text(site_files.HOSTS + "n01 slots=4\n", encoding="utf-8")
+    return open_files((hosts, path))
 
 
 def _machines(path: Path) -> object:

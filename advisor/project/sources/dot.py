@@ -28,6 +28,9 @@ _TOKEN = re.compile(
 )
 _WORDS = frozenset({"node", "edge", "graph", "subgraph", "strict", "digraph"})
 
+_MOST = 1_000_000
+
+_Edge = tuple[str, str, dict[str, str]]
 Token = tuple[str, bool]  # the text, and whether it is a name rather than a sign
 
 
@@ -122,6 +125,7 @@ class _Reader:
 def _read(text: str, where: str) -> Graph:
     reader = _Reader(text, where)
     reader.read()
+    reader.edges = _through(reader)
     told = told_of(reader.nodes.values(), (one[2] for one in reader.edges))
     steps = Steps()
     for ident, attributes in reader.nodes.items():
@@ -134,6 +138,34 @@ def _read(text: str, where: str) -> Graph:
     for one, other, attributes in reader.edges:
         steps.edge(one, other, told.bytes(attributes, where), where)
     return steps.graph("graph", where, [*told.notes, *_done(reader.nodes)])
+
+
+def _through(reader: _Reader) -> list[_Edge]:
+    """The edges, those to nodes of empty label going on to what follows: Dask's results, operators.
+
+    Such nodes are left out.
+    """
+    empty = {ident for ident, one in reader.nodes.items() if one.get("label") == ""}
+    if not empty or len(empty) == len(reader.nodes):
+        return reader.edges
+    behind: dict[str, list[_Edge]] = {}
+    for edge in reader.edges:
+        behind.setdefault(edge[0], []).append(edge)
+    found: dict[tuple[str, str], _Edge] = {}
+    for source in [one for one in reader.nodes if one not in empty]:
+        pending, seen = list(behind.get(source, ())), set[str]()
+        while pending:
+            _, target, attributes = pending.pop()
+            if target not in empty:
+                found.setdefault((source, target), (source, target, attributes))
+            elif target not in seen:
+                seen.add(target)
+                pending += behind.get(target, ())
+        if len(found) > _MOST:
+            raise InputError("the graph has too many edges", where=reader.where,
+                             remedy=f"Allowed: {_MOST:,}")  # fmt: skip
+    reader.nodes = {ident: one for ident, one in reader.nodes.items() if ident not in empty}
+    return list(found.values())
 
 
 def _done(nodes: dict[str, dict[str, str]]) -> Iterator[str]:

@@ -8,46 +8,55 @@ from contextlib import contextmanager
 
 from machines import InputError
 
-_LOG = "Open it as a run: placewise learn, or Run › Add logs beside its workload and plan"
-_PLATFORM = "Write its machines as a Placewise platform (docs/files.md)"
-_NETWORK = "Give a link its startup and bandwidth by hand, or fit them with placewise study styles"
+_LOG = "It is a log: open it alone, or with its workflow (placewise open)"
+_PLATFORM = "Its kinds that open are in docs/sources.md; or write a platform (docs/files.md)"
+_NETWORK = "Benchmarks that open are in docs/sources.md; they go with the listing of a site"
+
+_LOAD = "It does not say who waits: pidstat -u -h 2 5 does; or state contenders (docs/files.md)"
+_TEXT = "text of no known kind"
+_SCALING = "Measurements by processors: placewise study scaling --data FILE"
+_MATRIX = "Bytes between processes: placewise study mapping --set pattern=file"
 
 _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), name, remedy)
     for pattern, name, remedy in (
-        (rb"<topology[\s>]", "hwloc's XML", _PLATFORM),
-        (rb"<platform[\s>]", "a platform of SimGrid", _PLATFORM),
-        (rb"^Architecture:\s|^\s*\"lscpu\"\s*:", "the output of lscpu", _PLATFORM),
-        (rb"^processor\s*:\s*\d", "/proc/cpuinfo", _PLATFORM),
-        (rb"^\s*(?:NodeName|SlurmctldHost|ClusterName|PartitionName|SwitchName)=|\"slurm\"\s*:",
-         "a configuration of Slurm", _PLATFORM),
-        (rb"^NODELIST\b|^PARTITION\s+AVAIL", "the output of sinfo", _PLATFORM),
+        (rb"^\s*PartitionName=|\"slurm\"\s*:", "output of Slurm", _PLATFORM),
         (rb"\"kind\"\s*:\s*\"(?:NodeList|List|Node)\"", "a list of Kubernetes", _PLATFORM),
-        (rb"\"pbs_version\"\s*:", "the output of pbsnodes", _PLATFORM),
         (rb"\"nthreads\"\s*:", "machines of Dask", _PLATFORM),
-        (rb"^# HELP node_|^Linux .*CPU\)|\"sysstat\"|load average:|^cpu\s+\d+ \d+",
-         "a measurement of load", "State contenders of a machine instead (docs/files.md)"),
+        (rb"^# HELP node_|^Linux .*CPU\)|\"sysstat\"|load average:|^cpu\s+\d+ \d+"
+         rb"|\A[\d.]+ [\d.]+ [\d.]+ \d+/\d+ \d+\s*\Z|\A# hostname;interval;",
+         "a measurement of load", _LOAD),
         (rb"sysbench|\"fio version\"|HPCC", "a benchmark", _PLATFORM),
         (rb"^# OSU |^# MPI (?:Latency|Bandwidth)|^\w+_(?:bw|lat):|^#\s*Intel\(R\) MPI Bench"
-         rb"|Now starting the main loop|NetPIPE|netgauge|\"iperf|sockperf",
+         rb"|Now starting the main loop|NetPIPE|netgauge|\"iperf|sockperf"
+         rb"|\A *\d+ +\d+\.\d+ +0\.\d{6,}$",
          "a network benchmark", _NETWORK),
         (rb"^task_id\thash\t", "a trace of Nextflow", _LOG),
         (rb"^JobID(?:Raw)?[|\s]", "the output of sacct", _LOG),
         (rb"<html[\s>]|<!DOCTYPE html", "a page of HTML", f"Reports of Dask are logs. {_LOG}"),
         (rb"\A\s*<(?:\?xml|\w)", "XML of no known kind",
-         "Workflows in XML: Pegasus DAX, GraphML"),
+         "XML that opens: Pegasus DAX, GraphML, hwloc, SimGrid"),
+        (rb"\AEXPERIMENT\b|\APARAMETER\b|\A\{ *\"params\"", "measurements of Extra-P", _SCALING),
+        (rb"\A%%MatrixMarket", "a matrix of Matrix Market", _MATRIX),
+        (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*[\d.]+[ \t]*[,;\t][ \t]*[\d.]+[^\n=\[]*\n",
+         "a table of numbers", f"{_SCALING}; {_MATRIX}"),
+        (rb"\A[^\n=\[{]+\n[^\n=\[{]+\n", _TEXT,
+         "What opens is in docs/sources.md and docs/files.md"),
     )
 )  # fmt: skip
 
 
 @contextmanager
-def known_by_its_looks(head: bytes, where: str) -> Iterator[None]:
-    """Where the block refuses a file, say what it looks like, if known, and what takes it."""
+def known_by_its_looks(head: bytes, where: str, *, table: bool = False) -> Iterator[None]:
+    """Where the block refuses a file, say what it looks like, if known, and what takes it.
+
+    `table`: it has titles of a table of tasks, so that its own fault says more than "text".
+    """
     try:
         yield
     except InputError:
         for pattern, name, remedy in _LOOKS:
-            if pattern.search(head):
+            if pattern.search(head) and not (table and name == _TEXT):
                 raise InputError(
                     f"this looks like {name}, which is no workload and no platform here",
                     where=where,

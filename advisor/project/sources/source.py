@@ -8,16 +8,18 @@ from typing import NamedTuple
 
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.quantities import count
+from advisor.project.sources.site import Site
 from machines import InputError, Platform
 from machines.errors import visible
 
 
 class Graph(NamedTuple):
-    """What a file became: tasks, machines, or both."""
+    """What a file became: tasks, machines, or both; a site is machines that other files add to."""
 
     workload: Workload | None
     platform: Platform | None = None
     warnings: tuple[str, ...] = ()
+    site: Site | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,11 @@ from machines import InputError
 
 def document(text: str, where: str) -> dict[str, object]:
     """The mapping that a YAML text is."""
+    return a_table(loaded(text, where), "the document", where)
+
+
+def loaded(text: str, where: str) -> object:
+    """What a YAML text holds."""
     import yaml  # noqa: PLC0415 - where there is YAML
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -14,11 +19,11 @@ def document(text: str, where: str) -> dict[str, object]:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=loader)):
             raise InputError("aliases of YAML (*name) are not read", where=where,
                              remedy="Write the values out")  # fmt: skip
-        found = yaml.load(text, Loader=loader)
+        found: object = yaml.load(text, Loader=loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         said = " ".join(str(error).split())
         raise InputError(f"not valid YAML: {said}", where=where) from None
-    return a_table(found, "the document", where)
+    return found
 
 
 def a_table(value: object, what: str, where: str) -> dict[str, object]:

@@ -12,6 +12,7 @@ from advisor.basics.quantities import size
 from advisor.project.wfformat.workflow_record import Json, as_number, as_object, as_text
 from machines import InputError, Machine, Platform
 
+NO_NETWORK = "but no network"
 _KILOBYTE = 1000
 _LITTLE = 100_000_000  # bytes a core: less was read in another unit
 
@@ -94,7 +95,7 @@ def _warn(
         )
     if len(machines) > 1:
         warnings.append(
-            f"The file lists {len(machines)} machines but no network: they can't exchange data "
+            f"The file lists {len(machines)} machines {NO_NETWORK}: they can't exchange data "
             "until links are added"
         )
 

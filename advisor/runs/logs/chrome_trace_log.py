@@ -93,4 +93,4 @@ def _seconds(value: object) -> float | None:
     return None if micro is None else micro * _MICRO
 
 
-READER = LogReader("Chrome trace", "", _holds, _read)
+READER = LogReader("Chrome trace", "", _holds, _read, (".json",))

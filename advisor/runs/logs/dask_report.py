@@ -159,4 +159,4 @@ def _action(name: str) -> str:
     return next((one for one in _ACTIONS if name.startswith(f"{one}-")), COMPUTE)
 
 
-READER = LogReader("Dask performance report", "dask", _holds, _read)
+READER = LogReader("Dask performance report", "dask", _holds, _read, (".html",))

@@ -71,4 +71,4 @@ def _span(item: object) -> Span | None:
     return None if start_s is None or end_s is None else (str(item.get("action")), start_s, end_s)
 
 
-READER = LogReader("Dask task stream", "dask", _holds, _read)
+READER = LogReader("Dask task stream", "dask", _holds, _read, (".json",))

@@ -22,3 +22,4 @@ class LogReader:
     engine: str  # whose it is, as of `Run.engine`
     holds: Callable[[Path, bytes], bool]
     read: Callable[[Path], tuple[Run, ...]]
+    suffixes: tuple[str, ...] = ()  # that such files often have: what the window offers first

@@ -211,4 +211,4 @@ def _said(tasks: list[TaskRun], cached: list[str], left: Counter[str], guessed: 
     return said
 
 
-READER = LogReader("Nextflow trace", ENGINE, _holds, _read)
+READER = LogReader("Nextflow trace", ENGINE, _holds, _read, (".txt", ".tsv"))

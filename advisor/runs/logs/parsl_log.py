@@ -172,4 +172,4 @@ def _by_host(tries: list[_Try]) -> bool:
     return len({one.executor for one in tries}) == 1 and len(hosts) > 1
 
 
-READER = LogReader("Parsl monitoring database", "parsl", _holds, _read)
+READER = LogReader("Parsl monitoring database", "parsl", _holds, _read, (".db",))

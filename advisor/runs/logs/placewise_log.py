@@ -28,4 +28,4 @@ def _read(path: Path) -> tuple[Run, ...]:
     return runs
 
 
-READER = LogReader("run record", "", _holds, _read)
+READER = LogReader("run record", "", _holds, _read, (".csv",))

@@ -22,6 +22,7 @@ from advisor.runs.logs.slurm_jobs import (
     first_node,
     has_ended,
     job_number,
+    needs_of,
     plain_state,
     renamed,
     runs_of,
@@ -123,7 +124,7 @@ def _rows(text: str, where: str, notes: list[str]) -> Iterator[_Row]:
             notes.append("The last line is cut and left out")
             return
         if len(cells) > len(header):
-            cells = _with_name(cells, header)
+            cells = _with_bars(cells, header)
         if len(cells) != len(header):
             raise InputError(
                 f"{len(cells)} cells under {len(header)} titles", where=place, value=line[:80],
@@ -140,8 +141,10 @@ def _cells(line: str) -> list[str]:
     return line.rstrip().removesuffix("|").split("|")
 
 
-def _with_name(cells: list[str], header: list[str]) -> list[str]:
-    """The cells of a row whose job's name holds bars; as they are, if that does not fit."""
+def _with_bars(cells: list[str], header: list[str]) -> list[str]:
+    """The cells of a row whose last cell, a command, or whose job's name holds bars."""
+    if header[-1] == "submitline":
+        return [*cells[: len(header) - 1], "|".join(cells[len(header) - 1 :])]
     name, more = header.index("jobname"), len(cells) - len(header)
     joined = [*cells[:name], "|".join(cells[name : name + more + 1]), *cells[name + more + 1 :]]
     return joined if plain_state(joined[header.index("state")]) in STATES else cells
@@ -165,6 +168,7 @@ def _job(
         time_of(job.cells.get("submit", ""), place),
         time_of(job.cells.get("eligible", ""), place) if row is job else None,
         place,
+        needs_of(job.cells.get("submitline", "")),
     )  # fmt: skip
     return found, several, turned
 
@@ -182,4 +186,4 @@ def _elapsed(cells: dict[str, str], place: str) -> float | None:
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 
-READER = LogReader("Slurm sacct -P", ENGINE, _holds, _read)
+READER = LogReader("Slurm sacct -P", ENGINE, _holds, _read, (".txt", ".log"))

@@ -106,4 +106,4 @@ def _fields(text: str) -> dict[str, str]:
     return found
 
 
-READER = LogReader("Slurm jobcomp", ENGINE, _holds, _read)
+READER = LogReader("Slurm jobcomp", ENGINE, _holds, _read, (".txt", ".log"))

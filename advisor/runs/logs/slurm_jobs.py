@@ -33,6 +33,8 @@ STATES = _NOT_ENDED | frozenset(
 )  # fmt: skip
 _NEVER = frozenset(("", "unknown", "none", "n/a", "invalid", "(null)"))
 _CLOCK_S = 3600.0  # clocks are set by an hour
+_DEPENDENCY = re.compile(r"(?:^|\s)(?:--dependency[= ]|-d ?)([a-z]+:[0-9:,?_a-z+]+)")
+_WAITED = re.compile(r"[:,]([0-9]{1,18})(?:_([0-9]+))?")
 _NO_TIME = "Times are like 2026-11-22T07:04:47: unset SLURM_TIME_FORMAT and print them again"
 
 
@@ -54,6 +56,7 @@ class SlurmJob:
     submit_s: float | None
     eligible_s: float | None
     place: str = ""  # file and line, for messages
+    needs: tuple[tuple[int, str], ...] = ()  # number and part of jobs that its command waits for
 
     @property
     def known_s(self) -> float:
@@ -166,14 +169,15 @@ def _apart(job: SlurmJob, last: SlurmJob, before: SlurmJob | None, over_s: float
 
 def _run(jobs: list[SlurmJob], why: str, notes: Sequence[str]) -> Run:
     called = _names(jobs)
+    after = _after(jobs, called)
     tasks = tuple(
         TaskRun(
             visible(name), visible(job.machine), job.start_s, job.end_s,
             ready_s=None if job.eligible_s is None else min(job.eligible_s, job.start_s),
             status=OK if job.ok else FAILED,
-            output="" if job.ok else f"Slurm: {visible(job.state)}",
+            output="" if job.ok else f"Slurm: {visible(job.state)}", after=after[at],
         )
-        for job, name in zip(jobs, called, strict=True)
+        for at, (job, name) in enumerate(zip(jobs, called, strict=True))
     )  # fmt: skip
     told = [WHOLE_SECONDS, *notes]
     if why:
@@ -195,6 +199,25 @@ def _names(jobs: list[SlurmJob]) -> list[str]:
         parts[job.number, job.name].add(job.part)
     return [
         f"{job.name}_{job.part}" if job.part and len(parts[job.number, job.name]) > 1 else job.name
+        for job in jobs
+    ]
+
+
+def needs_of(command: str) -> tuple[tuple[int, str], ...]:
+    """The jobs that a line of sbatch or srun waits for: its ``--dependency`` or ``-d``."""
+    found = _DEPENDENCY.search(command)
+    listed = _WAITED.findall(found[1]) if found else []
+    return tuple((int(number), part) for number, part in listed)
+
+
+def _after(jobs: Sequence[SlurmJob], called: Sequence[str]) -> list[tuple[str, ...]]:
+    """The tasks that every job waited for; of an array that is named alone all parts."""
+    known: dict[tuple[int, str], list[str]] = defaultdict(list)
+    for job, name in zip(jobs, called, strict=True):
+        for part in {job.part, ""}:
+            known[job.number, part].append(visible(name))
+    return [
+        tuple(dict.fromkeys(name for need in job.needs for name in known.get(need, ())))
         for job in jobs
     ]
 

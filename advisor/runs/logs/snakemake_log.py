@@ -51,6 +51,7 @@ def run_of(
     """
     called = names(jobs)
     places, how = machines(jobs)
+    made = {output: task for job, task in zip(jobs, called, strict=True) for output in job.outputs}
     measured = _benchmarks(jobs, told)
     tasks: list[TaskRun] = []
     noticed: dict[str, list[str]] = {sentence: [] for sentence in (_LATE, _AGAIN, _UNFIT, _UNKNOWN)}
@@ -66,7 +67,9 @@ def run_of(
             noticed[_LATE].append(task)
         for taken_s in rounds:
             end_s, output = start_s + taken_s, visible(job.message)
-            tasks.append(TaskRun(task, machine, start_s, end_s, status=job.status, output=output))
+            needs = dict.fromkeys(made[one] for one in job.inputs if made.get(one, task) != task)
+            tasks.append(TaskRun(task, machine, start_s, end_s, status=job.status, output=output,
+                                 after=tuple(needs)))  # fmt: skip
             start_s = end_s
     if any(measured):
         pairs = zip(called, measured, strict=True)
@@ -262,4 +265,4 @@ def _by_stretches(jobs: list[SnakemakeJob], told: Benchmarks, notes: list[str]) 
     return runs
 
 
-READER = LogReader("Snakemake", ENGINE, _holds, _read)
+READER = LogReader("Snakemake", ENGINE, _holds, _read, (".sqlite", ".tsv"))

@@ -115,4 +115,4 @@ def _starts(records: Sequence[Record], where: str, notes: list[str]) -> list[flo
     return found
 
 
-READER = LogReader("WfFormat execution", ENGINE, _holds, _read)
+READER = LogReader("WfFormat execution", ENGINE, _holds, _read, (".json",))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.project import opening, platforms
+from advisor.project import kinds, opening, platforms
 from advisor.project.project_file import write_project
 from advisor.project.workload_file import write_workload
 from machines import InputError, Machine, catalogue
@@ -35,7 +35,7 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def hosts(monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file for the made-up importer, and its one line."""
-    monkeypatch.setattr(platforms, "READERS", (*platforms.READERS, READER))
+    monkeypatch.setattr(kinds, "KINDS", (*kinds.KINDS, READER))
     Path("site").write_text("#hosts\nM1 2\nM2 1\n")
     return Path("site")
 
@@ -97,7 +97,7 @@ def test_a_new_importer_is_asked_when_machines_are_imported(hosts: Path) -> None
     made = opening.with_platform(two_machines(), hosts)
     assert [machine.name for machine in made.project.platform.machines] == ["M1", "M2"]
     assert made.notes == ("A text of hosts says no speeds.",)
-    assert ".hosts" in platforms.suffixes()
+    assert ".hosts" in kinds.suffixes()
 
 
 def test_a_new_importer_is_asked_by_the_command_line(hosts: Path, capsys: Capture) -> None:

@@ -97,7 +97,7 @@ def test_two_files_of_one_kind_are_refused_by_name(
 ) -> None:
     with qtbot.waitSignal(new.files.failed) as failed:
         dropped(new, files[0], files[0])
-    assert "not one workload and one platform" in str(failed.args[1])
+    assert "two files give the tasks" in str(failed.args[1])
     for box in new.findChildren(QMessageBox):
         box.close()
 

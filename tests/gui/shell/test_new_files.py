@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.export.registry import EXPORTS
-from advisor.project import platforms
+from advisor.project import kinds
 from gui.shell.main_window import MainWindow
 from tests.dummies.export import plan_text
 from tests.dummies.importer.hosts_text import READER
@@ -20,7 +20,7 @@ from tests.dummies.importer.hosts_text import READER
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two lines, before the window is made."""
     monkeypatch.setitem(EXPORTS, "plan-text", plan_text.EXPORT)
-    monkeypatch.setattr(platforms, "READERS", (*platforms.READERS, READER))
+    monkeypatch.setattr(kinds, "KINDS", (*kinds.KINDS, READER))
 
 
 @pytest.fixture

@@ -229,6 +229,8 @@ def test_a_workload_without_machines_opens_on_a_preset_and_says_so(
     qtbot.waitUntil(lambda: window.document.project.name == "staged workflow")
     assert window.document.path is None
     assert window.notice.isVisible()
+    assert "Which machines run it" in window.notice.label.text()
+    qtbot.mouseClick(window.notice._buttons[-1], Qt.MouseButton.LeftButton)
     assert "preset" in window.notice.label.text()
     qtbot.mouseClick(window.notice._buttons[0], Qt.MouseButton.LeftButton)
     assert not window.notice.isVisible()

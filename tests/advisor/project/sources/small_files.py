@@ -87,7 +87,17 @@ R2_1,4,j_7,1,Terminated,182,217,100,0.3
 J3_1_2,1,j_7,1,Terminated,217,241,100,0.3
 task_MTg2,1,j_8,1,Terminated,88954,88960,100,0.6
 """
+MERMAID = """flowchart TB
+    subgraph " "
+    v0["Channel.of"]
+    end
+    v1([CUT])
+    v0 --> v1
+    v2(( )) --> v3([JOIN])
+    v1 --> v2
+"""
 FILES = {
+    "mermaid": MERMAID,
     "dax": DAX, "pegasus": PEGASUS, "dot": SNAKEMAKE, "graphml": GRAPHML, "node-link": NODE_LINK,
     "stg": STG, "tgff": TGFF, "saga": SAGA, "dslab-dag": DSLAB_GRAPH, "dslab-system": DSLAB_SYSTEM,
     "times": TIMES, "alibaba": ALIBABA,

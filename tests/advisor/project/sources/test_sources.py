@@ -9,10 +9,13 @@ import pytest
 from advisor.allocation.workload import Workload
 from advisor.project.opening import open_file, open_files
 from advisor.project.platforms import read_machines
-from advisor.project.sources.registry import SOURCES, source_of
+from advisor.project.registry import SOURCES, source_of
 from advisor.project.workload_file import WorkloadFile, read_workload
 from machines import InputError
 from tests.advisor.project.sources import small_files as small
+from tests.advisor.project.sources.site_files import SITES as SITE_FILES
+
+ALL = small.FILES | SITE_FILES
 
 
 def read(tmp_path: Path, text: str) -> WorkloadFile:
@@ -35,9 +38,9 @@ def sizes(workload: Workload) -> dict[tuple[str, str], float]:
     }
 
 
-@pytest.mark.parametrize("name", small.FILES)
+@pytest.mark.parametrize("name", ALL)
 def test_a_file_is_told_by_its_content_and_by_one_source(name: str) -> None:
-    head = small.FILES[name].encode()
+    head = ALL[name].encode()
     assert [one.name for one in SOURCES if one.recognises(head)] == [name]
     found = source_of(head)
     assert found is not None
@@ -45,7 +48,7 @@ def test_a_file_is_told_by_its_content_and_by_one_source(name: str) -> None:
 
 
 def test_every_source_has_a_small_file() -> None:
-    assert {one.name for one in SOURCES} == small.FILES.keys()
+    assert {one.name for one in SOURCES} == ALL.keys()
 
 
 @pytest.mark.parametrize("text", [small.DAX, small.PEGASUS], ids=["dax", "pegasus"])
@@ -70,6 +73,12 @@ def test_snakemakes_graph_has_rules_as_kinds_and_asks_for_times(tmp_path: Path) 
     assert edges(found.workload) == {("sort A", "all"), ("sort B", "all")}
     assert found.warnings[0] == "The file tells no run time of all tasks: 0 s until you give one"
     assert found.warnings[1].startswith("1 job drawn dashed")
+
+
+def test_nodes_of_empty_label_are_passed_through(tmp_path: Path) -> None:
+    text = 'digraph { -1 [label=a]; r [label="", shape=box]; s [label=""]; 2 [label=b]; -1 -> r; '
+    found = read(tmp_path, text + "r -> s; s -> 2; r -> 2 }")
+    assert edges(found.workload) == {("a", "b")}
 
 
 def test_a_generators_graph_counts_operations_and_bytes(tmp_path: Path) -> None:
@@ -161,12 +170,10 @@ def test_what_contradicts_itself_is_refused(tmp_path: Path, text: str, said: str
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("<?xml version='1.0'?><!DOCTYPE topology>\n<topology version='2.0'>", "hwloc's XML"),
-        ("<?xml version='1.0'?><platform version='4.1'></platform>", "a platform of SimGrid"),
-        ("Architecture:  x86_64\nCPU(s): 8\n", "the output of lscpu"),
-        ("ClusterName=lab\nNodeName=n[1-4] CPUs=8\n", "a configuration of Slurm"),
+        ("PartitionName=batch Nodes=n[1-4]\n", "output of Slurm"),
+        ("13.27 12.87 9.09 18/238 7241\n", "a measurement of load"),
+        ("netgauge: L=0.28\n", "a network benchmark"),
         ('{"kind": "List", "items": []}', "a list of Kubernetes"),
-        ("# OSU MPI Latency Test\n0 1.2\n", "a network benchmark"),
         ("task_id\thash\tstatus\n1\tab/12\tCOMPLETED\n", "a trace of Nextflow"),
         ("<notes/>", "XML of no known kind"),
     ],

@@ -5,11 +5,13 @@ A new format is a `Source` in a file of its own and a line here.
 
 from __future__ import annotations
 
+from advisor.project.sites.site_sources import SITES
 from advisor.project.sources import (
     dax,
     dot,
     dslab,
     graphml,
+    mermaid,
     pegasus_workflow,
     saga,
     stg,
@@ -25,9 +27,11 @@ SOURCES: tuple[Source, ...] = (
     *dslab.SOURCES,
     *graphml.SOURCES,
     dot.SOURCE,
+    mermaid.SOURCE,
     tgff.SOURCE,
     stg.SOURCE,
     *tables.SOURCES,
+    *SITES,
 )
 
 

@@ -1,0 +1,1 @@
+"""Sites, from the files and listings that schedulers and hosts give of their machines."""

@@ -1,0 +1,178 @@
+"""Files of sites become machines with the facts that they hold, and their traps are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from advisor.project.opening import open_files
+from advisor.project.platforms import PlatformFile, read_machines
+from machines import InputError
+from machines.routes import routes
+from tests.advisor.project.sources import site_files as small
+
+MIB = 1 << 20
+
+
+def read(folder: Path, text: str) -> PlatformFile:
+    (folder / "site").write_text(text, encoding="utf-8")
+    return read_machines(folder / "site")
+
+
+def written(folder: Path, **texts: str) -> list[Path]:
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return [folder / name for name in texts]
+
+
+@pytest.mark.parametrize(
+    ("name", "machines"),
+    [
+        ("slurm-conf", [("n01", 16, 800 * MIB), ("n02", 16, 800 * MIB), ("g1", 6, None)]),
+        ("slurm-nodes", [("n01", 16, 800 * MIB)]),
+        ("sinfo", [("n01", 16, 1000 * MIB), ("n03", 4, 500 * MIB)]),
+        ("sinfo-json", [("n01", 16, 1000 * MIB)]),
+        ("hwloc", [("box", 2, 5000)]),
+        ("lscpu", [("this host", 8, None)]),
+        ("lscpu-json", [("this host", 8, None)]),
+        ("cpuinfo", [("this host", 2, None)]),
+        ("kubernetes", [("k1", 7, 2048)]),
+        ("openpbs", [("x1", 32, 4096)]),
+        ("dask-workers", [("w1", 2, 500), ("worker 0", 4, 500)]),
+        ("hosts-file", [("n1", 5, None), ("n2", 2, None)]),
+    ],
+)
+def test_machines_have_the_cores_and_memory_that_a_task_may_have(
+    tmp_path: Path, name: str, machines: list[tuple[str, int, int | None]]
+) -> None:
+    found = read(tmp_path, small.SITES[name]).platform
+    assert [(one.name, one.cores, one.memory_bytes) for one in found.machines] == machines
+    assert {one.speed for one in found.machines} == {1.0}
+    assert bool(found.links) == (len(machines) > 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("slurm-conf", "Left out, as down: old"),
+        ("slurm-conf", "GPUs are left out: g1"),
+        ("slurm-nodes", "Left out, as idle+drain: n02"),
+        ("sinfo", "No file tells the network"),
+        ("hwloc", "Of 3 cores, 2 may be used"),
+        ("hwloc", "1 and 1 of them are of different kinds"),
+        ("hwloc", "several kinds counts together: HBM, other"),
+        ("kubernetes", "unschedulable: k2"),
+        ("dask-workers", "lists 2 of 3 workers"),
+        ("dask-workers", "Dask's default, no measurement"),
+        ("wfformat-machines", "those of one moment"),
+    ],
+)
+def test_what_is_left_out_or_assumed_is_said(tmp_path: Path, name: str, said: str) -> None:
+    assert any(said in note for note in read(tmp_path, small.SITES[name]).warnings)
+
+
+def test_momentary_clocks_tell_speeds_by_kind_alone(tmp_path: Path) -> None:
+    found = read(tmp_path, small.WFCOMMONS).platform
+    assert [one.speed for one in found.machines] == [1.0, 1.0, 2.0]
+
+
+@pytest.mark.parametrize("name", ["slurm-gres", "slurm-topology", "slurm-partitions"])
+def test_a_part_of_a_site_asks_for_the_nodes(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match=r"site: this tells of .* Open it with slurm.conf"):
+        read(tmp_path, small.SITES[name])
+
+
+@pytest.mark.parametrize("topology", [small.TOPOLOGY, small.TOPOLOGY_YAML])
+def test_files_of_one_site_join_by_name(tmp_path: Path, topology: str) -> None:
+    paths = written(tmp_path, conf=small.SLURM_CONF, topo=topology, gres=small.GRES)
+    opened = open_files(paths, {"network": "infiniband"})
+    platform = opened.project.platform
+    ends = {(link.first, link.second) for link in platform.links}
+    assert ends == {("n01", "leaf1"), ("g1", "leaf1"), ("n02", "leaf2"),
+                    ("leaf1", "top"), ("leaf2", "top")}  # fmt: skip
+    assert platform.links[0].to_second.bandwidth == pytest.approx(1 / 0.089e-9)
+    assert any("GPUs are left out: n01, g1" in note for note in opened.notes)
+    assert [(one.key, one.value, one.answered) for one in opened.questions] == [
+        ("network", "infiniband", True)
+    ]
+
+
+def test_a_listing_beats_the_configuration(tmp_path: Path) -> None:
+    less = small.SCONTROL.replace("Sockets=2", "Sockets=1")
+    opened = open_files(written(tmp_path, conf=small.SLURM_CONF, nodes=less))
+    found = {one.name: one.cores for one in opened.project.platform.machines}
+    assert found["n01"] == 8
+    assert any("differ on the cores of n01" in note for note in opened.notes)
+
+
+def test_ten_thousand_nodes_are_some_of_each_kind(tmp_path: Path) -> None:
+    text = "NodeName=a[1-9000] CPUs=8\nNodeName=b[1-1000] CPUs=16\n"
+    found = read(tmp_path, text)
+    assert [one.cores for one in found.platform.machines] == [8] * 32 + [16] * 32
+    assert any("Of 10,000 nodes of 2 kinds, 64 are machines" in one for one in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("NodeName=n[1-9999][1-9999] CPUs=1\n", "too many hosts"),
+        ("NodeName=n[1-4] CPUs=many\n", "cpus is no whole number"),
+        ("NodeName=n1 CPUs=4 State=DOWN\n", "no node of this site can run"),
+        (small.SCONTROL[:40], "may be cut off"),
+        (small.SINFO.replace("|idle", ""), "8 cells beside 9 titles"),
+        (small.HWLOC.replace("0x00000007", "none"), "not a set of processors"),
+        (small.KUBERNETES.replace("7500m", "much"), "not a quantity of Kubernetes"),
+        (small.OPENPBS.replace("4kb", "4xb"), "not a size of OpenPBS"),
+        (small.SIMGRID.replace('id="2" band', 'id="3" band'), "crosses an unknown link"),
+        (small.SIMGRID.replace("1Gbps", "fast"), "bandwidth is no quantity"),
+        (small.SIMGRID.replace('"4.1"', '"3"'), "this version of SimGrid"),
+    ],
+)
+def test_what_contradicts_itself_is_refused_with_its_file(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=f"site.*({said})"):
+        read(tmp_path, text)
+
+
+def test_switches_in_a_ring_are_refused(tmp_path: Path) -> None:
+    ring = "SwitchName=a Switches=b\nSwitchName=b Switches=a\nSwitchName=c Nodes=n01\n"
+    with pytest.raises(InputError, match="the switches form a ring"):
+        open_files(written(tmp_path, conf=small.SLURM_CONF, topo=ring))
+
+
+def test_simgrids_routers_are_switches_and_speeds_relative(tmp_path: Path) -> None:
+    platform = read(tmp_path, small.SIMGRID).platform
+    assert [(one.name, one.cores, one.speed) for one in platform.machines] == [
+        ("a", 4, 2.0), ("b", 1, 1.0)]  # fmt: skip
+    assert [one.name for one in platform.switches] == ["r"]
+    assert len(routes(platform)[0, 1]) == 2
+    assert platform.links[1].to_second.startup_s == pytest.approx(1e-3)
+
+
+def _cluster(**attributes: str) -> str:
+    stated = {"id": "c", "prefix": "n", "suffix": "", "speed": "1Gf", "bw": "125MBps",
+              "lat": "50us"} | attributes  # fmt: skip
+    inside = " ".join(f'{key}="{value}"' for key, value in stated.items())
+    return f'<?xml version="1.0"?><platform version="4.1"><cluster {inside}/></platform>'
+
+
+@pytest.mark.parametrize(
+    ("text", "pair", "latency_us"),
+    [
+        (_cluster(radical="0-9", bb_bw="2GBps", bb_lat="500us"), (0, 9), 600.0),
+        (_cluster(radical="0-11", topology="TORUS", topo_parameters="3,2,2"), (0, 4), 100.0),
+        (_cluster(radical="0-15", topology="FAT_TREE", topo_parameters="2;4,4;1,2;1,2"),
+         (0, 2), 100.0),
+        (_cluster(radical="0-15", topology="FAT_TREE", topo_parameters="2;4,4;1,2;1,2"),
+         (0, 9), 200.0),
+    ],
+)  # fmt: skip
+def test_clusters_of_simgrid_have_its_latencies(
+    tmp_path: Path, text: str, pair: tuple[int, int], latency_us: float
+) -> None:
+    platform = read(tmp_path, text).platform
+    route = routes(platform)[pair]
+    total = sum(platform.links[hop.link].to_second.startup_s for hop in route)
+    assert total == pytest.approx(latency_us * 1e-6)
