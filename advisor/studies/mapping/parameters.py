@@ -11,7 +11,7 @@ from advisor.allocation.task_communication import from_workload
 from advisor.allocation.workload import Workload
 from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.communication_file import read_communication
-from advisor.messages.mapping.mapping_measures import HOP_BYTES, OBJECTIVES
+from advisor.messages.mapping.mapping_measures import LOGPC, OBJECTIVES
 from advisor.messages.mapping.process_communication import Communication, communication
 from advisor.messages.patterns import NEIGHBOURS, destinations
 from advisor.programs.diamond_program import DiamondDag
@@ -92,7 +92,9 @@ class MappingParameters(ShapedNetworkSettings):
         help="Messages of pattern random, in all.",
         only={"pattern": (RANDOM,)},
     )
-    objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
+    objective: str = parameter(
+        LOGPC, choices=OBJECTIVES, help="What is to be smallest; the headline gives it."
+    )
     own: str = parameter(
         "",
         title="own mapping",

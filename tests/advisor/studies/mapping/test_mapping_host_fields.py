@@ -16,7 +16,7 @@ def test_what_goes_between_nodes_is_told_against_row_major():
     # hosts of 8 in rows of 16: 512 flows cross in row-major order, 320 in blocks of 2 x 4
     parameters = MappingParameters(
         network="infiniband", dims="32 crossbar", cores=8, pattern="stencil-2d", grid="16x16",
-        seconds=0.01,
+        objective="hop-bytes", seconds=0.01,
     )  # fmt: skip
     result = run(parameters)
     assert result.reasons[0] == (
