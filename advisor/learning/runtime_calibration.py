@@ -100,7 +100,7 @@ def runtime(evidence: Evidence) -> Calibration:
 
 @lru_cache(maxsize=1)  # asked for by several calibrations of one evidence
 def tried_readings(evidence: Evidence) -> Readings | None:
-    """The readings of the runtime, carried out again; None where the logs tell."""
+    """The readings of the runtime, simulated again; None where the logs tell."""
     value = _overhead(evidence).value
     return readings(evidence, value if isinstance(value, float) else None)
 
@@ -124,10 +124,10 @@ def _by_simulation(evidence: Evidence, parts: dict[str, _Part]) -> dict[str, _Pa
         value: str | float = getattr(best, _FIELDS[name])
         words = _WORDS[value] if isinstance(value, str) else duration(value)
         if not told:
-            said = f"{part.said}; carried out again, {_NOUNS[name]} makes no clear difference"
+            said = f"{part.said}; simulated again, {_NOUNS[name]} makes no clear difference"
             parts = parts | {name: replace(part, said=said)}
             continue
-        said = f"{_NOUNS[name]}: {words}; carried out again, {found.evidence(_FIELDS[name])}"
+        said = f"{_NOUNS[name]}: {words}; simulated again, {found.evidence(_FIELDS[name])}"
         notes = (_COUNTED,) if name == "fetch" and best.counted else ()
         parts = parts | {name: _Part(value, said, f"{duration(off)} off, else {duration(other)}",
                                      (*part.notes, *notes))}  # fmt: skip

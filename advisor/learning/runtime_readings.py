@@ -1,4 +1,4 @@
-"""How a runtime may have worked that its logs do not tell: told by carrying the runs out again.
+"""How a runtime may have worked that its logs do not tell: told by simulating the runs again.
 
 Each reading (when data are fetched, in which order tasks start, what a task costs the engine) gives
 other starts of the same tasks on the same machines. The reading whose starts are nearest to those
@@ -184,7 +184,7 @@ def _carried_out(run: _Run, reading: Reading) -> tuple[Floats, Floats]:
 def without_fetching(evidence: Evidence, found: Readings) -> Evidence:
     """The evidence where the log counts fetching as the task: the tasks alone, fetching taken off.
 
-    What is fetched is as predicted; of runs that were not carried out again, the mean of the others
+    What is fetched is as predicted; of runs that were not simulated again, the mean of the others
     by task and machine.
     """
     if found.best is None or not (found.best.counted and found.told("fetch")[0]):

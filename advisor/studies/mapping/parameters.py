@@ -38,7 +38,14 @@ class MappingParameters(ShapedNetworkSettings):
     """What the mapping study asks for."""
 
     cores: int = parameter(
-        1, low=1, high=1024, help="Cores of a node: as many processes share it and its memory."
+        1, low=1, high=1024, help="Cores of a node: its processes share them and its memory."
+    )
+    threads: int = parameter(
+        1,
+        title="threads a process",
+        low=1,
+        high=1024,
+        help="Cores that each process takes; of a node that many fewer processes share it.",
     )
     memory: str = parameter(
         "",
@@ -114,6 +121,17 @@ class MappingParameters(ShapedNetworkSettings):
         help="Starts of the search, from as many seeds, each with the whole budget; the best is "
         "taken.",
     )
+
+    @property
+    def places(self) -> int:
+        """Processes that a node takes."""
+        if self.threads > self.cores:
+            raise InputError(
+                f"no node has {self.threads} cores for the threads of a process",
+                where="setting threads", value=self.threads,
+                remedy=f"Give fewer, or more cores than {self.cores}",
+            )  # fmt: skip
+        return self.cores // self.threads
 
     @property
     def seeds(self) -> range:

@@ -163,7 +163,7 @@ def test_a_hidden_fetch_is_told_by_carrying_the_run_out_again(
     found = hidden(fetch, counted=counted, gap_s=gap_s)
     assert found.rows[0][1] == fetch
     assert found.platform.runtime.task_overhead_s == pytest.approx(gap_s, abs=0.01)
-    assert "carried out again, starts are then " in found.sentence
+    assert "simulated again, starts are then " in found.sentence
 
 
 def test_starts_that_no_reading_explains_teach_nothing() -> None:
