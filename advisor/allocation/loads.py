@@ -13,15 +13,17 @@ from dataclasses import dataclass, replace
 
 from advisor.allocation.bandwidths import bandwidth, bandwidths, with_bandwidth
 from advisor.allocation.costs import EXACT
-from advisor.basics.quantities import number
+from advisor.basics.quantities import duration, number
 from advisor.models.contention import contended_slowdown, link_slowdown
-from machines import Contender, InputError, Link, Machine, Platform
+from machines import Contender, Direction, InputError, Link, Machine, Platform
 
 CONTENDERS = "contenders"
 MACHINE_SLOWDOWN = "machine slowdown"
 LINK_SLOWDOWN = "link slowdown"
 SPEED = "speed"
 BANDWIDTH = "bandwidth"
+STARTUP = "startup"
+OVERHEAD = "overhead"
 
 _HALVINGS = 60
 
@@ -33,11 +35,13 @@ class LoadParameter:
     Attributes
     ----------
     kind : str
-        "contenders", "machine slowdown", "link slowdown", "speed" or "bandwidth".
+        "contenders", "machine slowdown", "link slowdown", "speed", "bandwidth", "startup" or
+        "overhead".
     subject : str
-        Name of the machine, link or switch.
+        Name of the machine, link or switch; of an overhead "tasks".
     title, unit : str
-        For axes and sentences; all are pure numbers but bandwidths, in B/s.
+        For axes and sentences; all are pure numbers but bandwidths, in B/s, startups and overheads,
+        in s.
     low, high : float
         The range worth looking at.
     """
@@ -64,6 +68,10 @@ class LoadParameter:
             return bandwidth(platform, self.subject)
         if self.kind == LINK_SLOWDOWN:
             return link_slowdown(platform, _link(platform, self.subject), reading).value
+        if self.unit == "s":
+            overhead = self.kind == OVERHEAD
+            runtime = platform.runtime
+            return runtime.task_overhead_s if overhead else _startup(_link(platform, self.subject))
         machine = platform.machine(self.subject)
         if self.kind == SPEED:
             return machine.speed
@@ -90,6 +98,8 @@ class LoadParameter:
         if self.kind == LINK_SLOWDOWN:
             changed = replace(_link(platform, self.subject), slowdown=value)
             return _with_link(platform, changed)
+        if self.unit == "s":
+            return self._delayed(platform, value)
         machine = platform.machine(self.subject)
         if self.kind == SPEED:
             return _with_machine(platform, replace(machine, speed=value))
@@ -99,6 +109,12 @@ class LoadParameter:
             return _with_machine(platform, replace(machine, contenders=(), slowdown=value))
         return _with_machine(platform, _loaded(machine, value, reading))
 
+    def _delayed(self, platform: Platform, value: float) -> Platform:
+        """With another startup of a link, or overhead of tasks."""
+        if self.kind == OVERHEAD:
+            return replace(platform, runtime=replace(platform.runtime, task_overhead_s=value))
+        return _with_link(platform, _started(_link(platform, self.subject), value))
+
     def sentence(self, value: float) -> str:
         """The parameter at a value in words: "2 contenders on M1", "slowdown 2.25 of M1–M2"."""
         text = f"{value:.3g}"
@@ -107,12 +123,16 @@ class LoadParameter:
             return f"{words} on {self.subject}"
         if self.kind == BANDWIDTH:
             return f"bandwidth {number(value, self.unit)} of {self.subject}"
+        if self.unit == "s":
+            return f"{self.kind} {duration(value)} of {self.subject}"
         return (
             f"{'link ' if self.kind == LINK_SLOWDOWN else ''}{self._word} {text} of {self.subject}"
         )
 
     def words(self, value: float) -> str:
         """A value alone: "2.25", "12.5 MB/s"."""
+        if self.unit == "s":
+            return duration(value)
         return number(value, self.unit) if self.kind == BANDWIDTH else f"{value:.3g}"
 
     def ranging(self, low: float, high: float) -> str:
@@ -161,9 +181,27 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
     return tuple(found)
 
 
+def all_parameters(platform: Platform) -> tuple[LoadParameter, ...]:
+    """The load parameters, then what others do not change, but a map can show.
+
+    Startups of links and the runtime's overhead of a task, each from a tenth to ten times itself.
+    """
+    found = list(parameters_of(platform))
+    startups = [(link.name, _startup(link)) for link in platform.links]
+    for name, now in startups:
+        if now > 0.0:
+            title = f"startup of {name}"
+            found.append(LoadParameter(STARTUP, name, title, "s", now / 10.0, now * 10.0))
+    now = platform.runtime.task_overhead_s
+    if now > 0.0:
+        title = "overhead of each task"
+        found.append(LoadParameter(OVERHEAD, "tasks", title, "s", now / 10.0, now * 10.0))
+    return tuple(found)
+
+
 def find_parameter(platform: Platform, key: str) -> LoadParameter:
     """The parameter of that key (``kind:subject``; a hyphen may stand for a link's dash)."""
-    parameters = parameters_of(platform)
+    parameters = all_parameters(platform)
     for parameter in parameters:
         if key in {parameter.key, parameter.key.replace("–", "-")}:
             return parameter
@@ -248,6 +286,24 @@ def _frozen_links(platform: Platform, machine: Machine, reading: str) -> Platfor
         for link in platform.links
     )
     return replace(platform, links=links)
+
+
+def _startup(link: Link) -> float:
+    """Of its slower direction, s."""
+    return max(link.to_second.startup_s, link.to_first.startup_s)
+
+
+def _started(link: Link, startup_s: float) -> Link:
+    """The link with the startup of its slower direction set; its others change as it does."""
+    times = startup_s / _startup(link)
+
+    def one_way(way: Direction) -> Direction:
+        above = way.above
+        if above is not None:
+            above = replace(above, startup_s=above.startup_s * times)
+        return replace(way, startup_s=way.startup_s * times, above=above)
+
+    return replace(link, to_second=one_way(link.to_second), to_first=one_way(link.to_first))
 
 
 def _link(platform: Platform, name: str) -> Link:

@@ -83,9 +83,15 @@ def parse_hostfile(text: str) -> dict[str, int]:
 
 
 def hostfile_command(placement: Placement, file: str) -> tuple[str, ...]:
-    """How to run a program with hostfile and rankfile together."""
+    """How to run a program with hostfile and rankfile together, or without where ranks are in turn.
+
+    ``ppr:N:node:PE=n`` puts N ranks of n cores on each host, one host after the other.
+    """
     name, ranks = shlex.quote(file), len(placement.slots)
     threads = _with_threads(placement)
+    if each := _in_turn(placement):
+        run = f"mpirun -np {ranks} --hostfile {name} --map-by ppr:{each}:node:PE="
+        return (f"Open MPI: {run}{placement.threads} --bind-to core {threads}PROGRAM",)
     return (
         f"Open MPI 4.x: mpirun -np {ranks} --hostfile {name} -rf RANKFILE {threads}PROGRAM",
         f"Open MPI 5.x: mpirun -np {ranks} --hostfile {name} "
@@ -131,6 +137,15 @@ def _cores(placement: Placement) -> dict[str, int]:
     for slot in placement.slots:
         most[slot.host] = max(most[slot.host], slot.core + slot.threads)
     return dict(most)
+
+
+def _in_turn(placement: Placement) -> int:
+    """Ranks a host where the hosts are filled one after the other from core 0 on; else 0."""
+    each = Counter(placement.hosts)
+    many = next(iter(each.values()))
+    n = placement.threads
+    turns = [Slot(host, n * one, n) for host in each for one in range(many)]
+    return many if tuple(turns) == placement.slots else 0
 
 
 def _dotted(placement: Placement) -> bool:

@@ -18,6 +18,8 @@ from advisor.basics.quantities import slowdown
 from advisor.learning.calibration import Calibration
 from advisor.learning.registry import CALIBRATIONS
 from advisor.learning.run_evidence import evidence_of
+from advisor.learning.runtime_calibration import runtime, tried_readings
+from advisor.learning.runtime_readings import without_fetching
 from advisor.project.workload_file import dump_workload
 from advisor.runs.actual import Actual
 from advisor.runs.run_record import Run, render
@@ -42,7 +44,12 @@ def calibrations(
     workload, in the order of time; they may have followed other plans.
     """
     evidence = evidence_of(problem, plan, tuple(actuals))
-    return tuple(_doubted(problem.platform, teach(evidence)) for teach in CALIBRATIONS)
+    tried = tried_readings(evidence)
+    apart = evidence if tried is None else without_fetching(evidence, tried)
+    return tuple(
+        _doubted(problem.platform, teach(evidence if teach is runtime else apart))
+        for teach in CALIBRATIONS
+    )
 
 
 def _doubted(before: Platform, calibration: Calibration) -> Calibration:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from advisor.learning.run_evidence import (
     preparation_s,
     tells_fetching,
 )
+from advisor.learning.runtime_readings import Readings, readings
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import capital
@@ -40,6 +42,20 @@ _LEAST_TURNS = 3
 _START = 0.05  # of the makespan, from which a machine that comes late is worth a word
 _CLEAR = 3.0  # resolutions that a gap must be long to be told
 _FOLLOWS = 0.9  # of a run's tasks on the plan's machines, so that it can tell of its order
+
+
+_FIELDS = {"fetch": "fetch", "task_overhead_s": "overhead_s", "order": "order"}
+_NOUNS = {"fetch": "fetching", "task_overhead_s": "the engine's overhead", "order": "the order"}
+_WORDS = {
+    AHEAD: "ahead of the task",
+    SLOT: "in the task's slot",
+    PLAN: "the plan's",
+    READY: "the first that is ready",
+}
+_COUNTED = (
+    "The log counts fetching as part of the task: Task times are given without it, so both are "
+    "applied together"
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +77,8 @@ def runtime(evidence: Evidence) -> Calibration:
         "task_overhead_s": _overhead(evidence),
         "order": _order(evidence),
     }
+    if parts["fetch"].value is None:
+        parts = _by_simulation(evidence, parts)
     values = {name: part.value for name, part in parts.items() if part.value is not None}
     learnt = replace(was, **values)  # type: ignore[arg-type]
     rows = tuple(
@@ -78,6 +96,42 @@ def runtime(evidence: Evidence) -> Calibration:
     platform = replace(problem.platform, runtime=learnt)
     return Calibration(NAME, TITLE, text, HEADER, rows, platform, problem.workload, notes,
                   learnt=learnt != was)  # fmt: skip
+
+
+@lru_cache(maxsize=1)  # asked for by several calibrations of one evidence
+def tried_readings(evidence: Evidence) -> Readings | None:
+    """The readings of the runtime, simulated again; None where the logs tell."""
+    value = _overhead(evidence).value
+    return readings(evidence, value if isinstance(value, float) else None)
+
+
+def _by_simulation(evidence: Evidence, parts: dict[str, _Part]) -> dict[str, _Part]:
+    """What no log tells, as the reading has it whose starts are nearest to those observed."""
+    found = tried_readings(evidence)
+    if found is None or found.best is None:
+        return parts
+    off, best = found.tried[0]
+    if not found.meets:
+        note = (
+            "No reading of the runtime explains when tasks started: the nearest, fetching "
+            f"{_WORDS[best.fetch]}, is {duration(off)} off on average"
+        )
+        return parts | {"fetch": replace(parts["fetch"], notes=(note,))}
+    for name, part in parts.items():
+        told, _, other = found.told(_FIELDS[name])
+        if part.value is not None or not np.isfinite(other):
+            continue
+        value: str | float = getattr(best, _FIELDS[name])
+        words = _WORDS[value] if isinstance(value, str) else duration(value)
+        if not told:
+            said = f"{part.said}; simulated again, {_NOUNS[name]} makes no clear difference"
+            parts = parts | {name: replace(part, said=said)}
+            continue
+        said = f"{_NOUNS[name]}: {words}; simulated again, {found.evidence(_FIELDS[name])}"
+        notes = (_COUNTED,) if name == "fetch" and best.counted else ()
+        parts = parts | {name: _Part(value, said, f"{duration(off)} off, else {duration(other)}",
+                                     (*part.notes, *notes))}  # fmt: skip
+    return parts
 
 
 def _shown(value: object) -> str:

@@ -39,9 +39,14 @@ class Actual:
 
     @property
     def makespan_s(self) -> float:
-        """From the first slot taken to the last end of what ran; 0: none did, or no starts told."""
-        if not self.ran.any() or not self.run.timed:
+        """From the first slot taken to the last end of what ran; 0: none did, or it is not known.
+
+        A log without start times may state it, of all its tasks.
+        """
+        if not self.ran.any():
             return 0.0
+        if not self.run.timed:
+            return self.run.stated_s if self.complete and not self.unknown else 0.0
         return float(np.max(self.end_s[self.ran]) - np.min(self.taken_s[self.ran]))
 
     @property

@@ -99,7 +99,8 @@ class Run:
         told.
     `resolution_s`: the log knows times no better: 1 for whole seconds; 0: as good as a clock.
     `timed`: whether the log tells when tasks started. If not, each is there as if it had started at
-        0: how long tasks took is known, and nothing of their order, gaps and makespan.
+        0: how long tasks took is known, and nothing of their order and gaps.
+    `stated_s`: the makespan that such a log states; 0: it states none.
     """
 
     name: str  # what tells it from other runs
@@ -108,12 +109,13 @@ class Run:
     resolution_s: float = 0.0
     notes: tuple[str, ...] = ()  # what the reader noticed, in sentences
     timed: bool = True
+    stated_s: float = 0.0
 
     @property
     def makespan_s(self) -> float:
-        """From the first slot taken to the last end; 0 without tasks, or without start times."""
+        """From the first slot taken to the last end, or stated; 0 without tasks, or not known."""
         if not self.tasks or not self.timed:
-            return 0.0
+            return self.stated_s
         return max(one.end_s for one in self.tasks) - min(one.taken_s for one in self.tasks)
 
     def from_zero(self) -> Run:

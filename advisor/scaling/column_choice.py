@@ -96,7 +96,7 @@ def ask(what: str, setting: str, known: Sequence[str], where: str, value: str = 
     more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
     return InputError(
         what, where=where, value=value or None,
-        remedy=f"Choose one with {setting}=: {listed}{more}",
+        remedy=f"Choose one as {setting}: {listed}{more}",
     )  # fmt: skip
 
 

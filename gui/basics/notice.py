@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMessageBox, QPushButton, QWidget
 
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
@@ -66,6 +66,21 @@ class NoticeBar(QFrame):
         self._waiting.append((about, text, (*offers, (dismiss, _nothing)) if dismiss else offers))
         if len(self._waiting) == 1:
             self._show()
+
+    def tell_all(self, notes: Sequence[str], about: str = "") -> None:
+        """Show the first of some notes; a button lists all of them."""
+        if not notes:
+            return
+        every = (f"All {len(notes)} notes", lambda: self._list(notes))
+        self.tell(notes[0], (every,) if len(notes) > 1 else (), about=about)
+
+    def _list(self, notes: Sequence[str]) -> None:
+        box = QMessageBox(QMessageBox.Icon.Information, "Notes", "", parent=self.window())
+        box.setObjectName("notes")
+        box.setText("\n\n".join(notes))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
 
     def retract(self, about: str) -> None:
         """Drop the notice about something, which is over."""

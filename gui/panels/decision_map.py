@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.allocation.loads import LoadParameter, parameters_of
+from advisor.allocation.loads import LoadParameter, all_parameters
 from advisor.allocation.plan import Plan
 from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.quantities import count, duration
@@ -375,7 +375,7 @@ class DecisionMapPanel(PlotPanel):
         self.refresh()
 
     def _offer(self, keep: bool) -> None:
-        loads = parameters_of(self._document.project.platform)
+        loads = all_parameters(self._document.project.platform)
         across, up = default_axes(loads)
         self.across.offer(loads, across, keep)
         self.up.offer(loads, up, keep)

@@ -201,8 +201,16 @@ def _headline(advisor: Advisor) -> str:
     if advisor.error is not None:
         return sentence(advisor.error)
     if advisor.advice is not None:
-        return advisor.advice.explanation.headline
+        return _shortened(advisor.advice.explanation.headline)
     return _WAITING if advisor.is_busy else _EMPTY
+
+
+def _shortened(headline: str) -> str:
+    """The headline without who runs where, which the chips of the strip say."""
+    start, _, rest = headline.rpartition(": ")
+    if start.startswith("Keep "):
+        return f"Keep the present plan: {rest}"
+    return capital(rest) if start.startswith("Run ") else headline
 
 
 @dataclass(frozen=True, eq=False)

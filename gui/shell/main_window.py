@@ -98,7 +98,7 @@ class MainWindow(InReadingOrder, Places):
         self.line = StatusLine(self.document)
         self.toolbar = self._make_toolbar()
         self._leaving = False
-        self._noted: tuple[Project, int] | None = None  # what notices are about, how many
+        self._noted: Project | None = None  # what the notes are about
         self._lay_out()
         services = Services(
             self.document, self.advisor, self.checker, self.study_memory, self.actuals,
@@ -297,16 +297,14 @@ class MainWindow(InReadingOrder, Places):
     def _note(self, notes: tuple[str, ...]) -> None:
         self.notice.clear()
         self.combining.tell(self.notice)
-        for place, note in enumerate(notes):
-            self.notice.tell(note, about=f"note {place}")
-        self._noted = (self.document.project, len(notes)) if notes else None
+        self.notice.tell_all(notes, about="notes")
+        self._noted = self.document.project if notes else None
 
     def _drop_notes(self, project: Project) -> None:
         """What was said of other tasks or machines holds no longer."""
-        if self._noted is None or self._noted[0].same_places(project):
+        if self._noted is None or self._noted.same_places(project):
             return
-        for place in range(self._noted[1]):
-            self.notice.retract(f"note {place}")
+        self.notice.retract("notes")
         self._noted = None
 
     def _look(self, study: str, subject: Subject) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN, NO_BOUND, certainty
 from advisor.allocation.recommendation import Progress
-from advisor.allocation.timeline_modes import SHARING_WORDS
+from advisor.allocation.timeline_modes import SHARING_WORDS, timeline_sentence
 from advisor.basics.quantities import count, duration, exact
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.steady import BETWEEN, SteadyLine, SteadyParts
@@ -188,7 +188,7 @@ class StatusLine(QStatusBar):
             f"{count(len(project.workload.tasks), 'task')} on "
             f"{count(len(project.platform.machines), 'machine')}",
             READING_NAMES[project.reading],
-            SHARING_WORDS[project.sharing],
+            SHARING_WORDS[project.sharing].removesuffix(" schedule"),  # whole in the tooltip
         ]
         self._of_plan = (
             BETWEEN.join(parts),
@@ -196,7 +196,8 @@ class StatusLine(QStatusBar):
                 f"Makespan: {exact(prediction.makespan_s, 's')}\n"
                 f"Total time: {exact(prediction.total_s, 's')}\n"
                 f"Proved lower bound of the {name}: "
-                f"{exact(prediction.lower_bounds_s[objective], 's')}"
+                f"{exact(prediction.lower_bounds_s[objective], 's')}\n"
+                f"{timeline_sentence(project.sharing)}"
             ),
         )
         self._dimmed = False

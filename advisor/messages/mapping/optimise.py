@@ -23,7 +23,14 @@ from advisor.kernels.mapping_kernel import State
 from advisor.messages.mapping.bisection import bisected
 from advisor.messages.mapping.foldings import foldings
 from advisor.messages.mapping.grids import grid_of
-from advisor.messages.mapping.mapping_measures import BUSIEST, HOP_BYTES, Measures, bound, measure
+from advisor.messages.mapping.mapping_measures import (
+    BUSIEST,
+    HOP_BYTES,
+    LOGPC,
+    Measures,
+    bound,
+    measure,
+)
 from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping, standard_mappings
 from machines.checks import number, whole
@@ -141,8 +148,9 @@ class _MappingSearch:
     ) -> None:
         self._problem, self._costs, self._objective = problem, costs, objective
         self._effort = effort
-        # least time needs the least busiest channel, which may go on falling where time can't
-        self._reach = limit if objective == HOP_BYTES else bound(problem, costs, BUSIEST)
+        # hop-bytes go on falling where time can't
+        self._limit = limit
+        self._reach = bound(problem, costs, HOP_BYTES) if objective == LOGPC else limit
         self._land = problem.landscape
         self._processes = problem.communication.processes
         self._state = State(
@@ -234,7 +242,11 @@ class _MappingSearch:
     def done(self) -> bool:
         """Whether the bound is reached, the effort is spent or someone wants to stop."""
         found = self.measures
-        reached = found.hop_bytes if self._objective == HOP_BYTES else found.busiest_bytes
+        reached = {
+            HOP_BYTES: found.hop_bytes,
+            BUSIEST: found.busiest_bytes,
+            LOGPC: found.hop_bytes if found.logpc_time <= self._limit * (1.0 + ALIKE) else np.inf,
+        }[self._objective]
         return reached <= self._reach * (1.0 + ALIKE) or not self._effort.left()
 
     def _energy(self, hops: bool) -> float:
@@ -275,22 +287,31 @@ class _MappingSearch:
         self._set(tuple(self._state.best.tolist()))
 
     def _descend(self, name: str, hops: bool) -> None:
-        """Sweep over all moves until none gains; the last sweep may be cut by the effort."""
+        """Sweep over all moves until none gains; the last sweep may be cut by the effort.
+
+        What a cut sweep reached is offered where a longer one only goes on falling: for hop-bytes.
+        The time may rise again within a sweep, and more effort would not meet that mapping.
+        """
         sweep = kernel.sweep_hops if hops else kernel.sweep_loads
         value = self._energy(hops)
         moves = self._processes * self._problem.network.size
         part = max(1, int(_SLICE / self._looks[hops]))
+        cut = False
         while not self.done():
             before = value
             for first in range(0, moves, part):
-                if not self._effort.left():
+                cut = not self._effort.left()
+                if cut:
                     break
                 last = min(first + part, moves)
                 value = sweep(self._land, self._state, first, last, value, ALIKE * before)
                 self._spend(last - first, hops)
             if value >= before:
                 break
-        self.offer(name, tuple(self._state.node_of.tolist()))
+            if not cut:
+                self.offer(name, tuple(self._state.node_of.tolist()))
+        if not cut or (hops and self._objective == HOP_BYTES):
+            self.offer(name, tuple(self._state.node_of.tolist()))
 
     def _spend(self, moves: int, hops: bool) -> None:
         effort = self._effort

@@ -42,7 +42,8 @@ def _read(path: Path) -> tuple[Run, ...]:
             raise InputError("this is no WfFormat", where=where)
         try:
             parts = parts_of(document)
-            notes = [*_told(document), *parts.warnings]
+            stated_s = _stated_s(document)
+            notes = [*_told(document, stated_s), *parts.warnings]
         except InputError as error:
             raise error.at(where) from None
     names = titles_of(parts.records)
@@ -63,7 +64,8 @@ def _read(path: Path) -> tuple[Run, ...]:
         TaskRun(name, record.ran_on[0] if record.ran_on else "", at, at + runtime_s)
         for (name, record, runtime_s), at in zip(ran, starts or [0.0] * len(ran), strict=True)
     )
-    run = Run(parts.name, tasks, ENGINE, notes=tuple(notes), timed=starts is not None)
+    timed = starts is not None
+    run = Run(parts.name, tasks, ENGINE, notes=tuple(notes), timed=timed, stated_s=stated_s)
     return (run.from_zero(),)
 
 
@@ -81,18 +83,23 @@ def _lacking(records: Sequence[Record], tasks: int) -> list[str]:
     return found
 
 
-def _told(document: object) -> list[str]:
+def _stated_s(document: object) -> float:
+    """The makespan of the execution, as the file states it; 0: it does not."""
+    workflow = document.get("workflow") if isinstance(document, dict) else None
+    execution = workflow.get("execution", workflow) if isinstance(workflow, dict) else None
+    if not isinstance(execution, dict):
+        return 0.0
+    whole = execution.get("makespanInSeconds", execution.get("makespan"))
+    return max(0.0, as_number(whole, "makespanInSeconds") or 0.0)
+
+
+def _told(document: object, stated_s: float) -> list[str]:
     """What the execution says of itself as a whole."""
     found = []
     if isinstance(document, dict) and document.get("description") == PREDICTED:
         found.append("This execution was predicted by Placewise, not measured")
-    workflow = document.get("workflow") if isinstance(document, dict) else None
-    execution = workflow.get("execution", workflow) if isinstance(workflow, dict) else None
-    if isinstance(execution, dict):
-        whole = execution.get("makespanInSeconds", execution.get("makespan"))
-        makespan_s = as_number(whole, "makespanInSeconds")
-        if makespan_s is not None and makespan_s > 0.0:
-            found.append(f"The execution took {duration(makespan_s)} in all, according to the file")
+    if stated_s:
+        found.append(f"The execution took {duration(stated_s)} in all, according to the file")
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from advisor.basics.quantities import percent, size
+from advisor.basics.quantities import count, percent, size
 from advisor.basics.rounding import ALIKE
 from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_problem
@@ -25,10 +25,10 @@ _MICRO, _NANO = 1e-6, 1e-9
 
 def problem_of(parameters: MappingParameters, net: Interconnect) -> MappingProblem:
     """The communication that the parameters describe, on the cores of the network's nodes."""
-    network = with_cores(net.network, parameters.cores)
+    network = with_cores(net.network, parameters.places)
     fits_tables(network)  # before so many processes are made
     flows: Communication = communication_of(parameters, network.size)
-    memory = memory_of(parameters, net) if parameters.cores > 1 else None
+    memory = memory_of(parameters, net) if parameters.places > 1 else None
     return mapping_problem(flows, network, memory)
 
 
@@ -85,7 +85,7 @@ def between_reason(picture: MappingPicture) -> str:
 def core_notes(parameters: MappingParameters, net: Interconnect) -> tuple[Note, ...]:
     """What is assumed of nodes of several cores, and of networks of switches."""
     notes = []
-    if parameters.cores > 1:
+    if parameters.places > 1:
         latency, overhead, per_byte = _given(parameters.memory)
         given = "as set" if parameters.memory.strip() else "assumed, not measured"
         notes.append(
@@ -95,6 +95,18 @@ def core_notes(parameters: MappingParameters, net: Interconnect) -> tuple[Note, 
                 f"G = {per_byte:g} ns per byte, {given}. Every pair copies as fast as if it were "
                 "alone; the cores share the node's way into the network",
                 kind=STATED if parameters.memory.strip() else ASSUMED,
+            )
+        )
+    if parameters.threads > 1:
+        left = parameters.cores - parameters.places * parameters.threads
+        idle = f"; {count(left, 'core')} of each stay idle" if left else ""
+        notes.append(
+            Note(
+                not left,
+                f"{count(parameters.places, 'process', 'processes')} of {parameters.threads} "
+                f"threads on each node of {count(parameters.cores, 'core')}{idle}. Export with "
+                f"{parameters.threads} threads a process, too",
+                kind=STATED,
             )
         )
     if switched(net.network):

@@ -11,7 +11,7 @@ from advisor.allocation.task_communication import from_workload
 from advisor.allocation.workload import Workload
 from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.communication_file import read_communication
-from advisor.messages.mapping.mapping_measures import HOP_BYTES, OBJECTIVES
+from advisor.messages.mapping.mapping_measures import LOGPC, OBJECTIVES
 from advisor.messages.mapping.process_communication import Communication, communication
 from advisor.messages.patterns import NEIGHBOURS, destinations
 from advisor.programs.diamond_program import DiamondDag
@@ -38,7 +38,14 @@ class MappingParameters(ShapedNetworkSettings):
     """What the mapping study asks for."""
 
     cores: int = parameter(
-        1, low=1, high=1024, help="Cores of a node: as many processes share it and its memory."
+        1, low=1, high=1024, help="Cores of a node: its processes share them and its memory."
+    )
+    threads: int = parameter(
+        1,
+        title="threads a process",
+        low=1,
+        high=1024,
+        help="Cores that each process takes; of a node that many fewer processes share it.",
     )
     memory: str = parameter(
         "",
@@ -92,7 +99,9 @@ class MappingParameters(ShapedNetworkSettings):
         help="Messages of pattern random, in all.",
         only={"pattern": (RANDOM,)},
     )
-    objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
+    objective: str = parameter(
+        LOGPC, choices=OBJECTIVES, help="What is to be smallest; the headline gives it."
+    )
     own: str = parameter(
         "",
         title="own mapping",
@@ -112,6 +121,17 @@ class MappingParameters(ShapedNetworkSettings):
         help="Starts of the search, from as many seeds, each with the whole budget; the best is "
         "taken.",
     )
+
+    @property
+    def places(self) -> int:
+        """Processes that a node takes."""
+        if self.threads > self.cores:
+            raise InputError(
+                f"no node has {self.threads} cores for the threads of a process",
+                where="setting threads", value=self.threads,
+                remedy=f"Give fewer, or more cores than {self.cores}",
+            )  # fmt: skip
+        return self.cores // self.threads
 
     @property
     def seeds(self) -> range:

@@ -124,7 +124,7 @@ def _result(
     several = found if found is not None and len(found.starts) > 1 else None
     facts = _facts(picture, several)
     return StudyResult(
-        headline=_headline(picture, facts[0]),
+        headline=_headline(picture, facts),
         alternative=_alternative(picture),
         against="" if picture.chosen is picture.orders[0] else picture.orders[0].name,
         facts=facts,
@@ -141,12 +141,21 @@ def _result(
     )
 
 
-def _headline(picture: MappingPicture, time: Fact) -> str:
-    """What to do: "Use the optimised mapping: the exchange takes 4100 cycles at least."."""
+def _headline(picture: MappingPicture, facts: tuple[Fact, ...]) -> str:
+    """What to do, with the objective, the one measure that more effort never worsens.
+
+    Such as "Use the optimised mapping: the exchange takes 4100 cycles at least.".
+    """
     chosen = picture.chosen
     name = f"{chosen.name} {'mapping' if chosen.name in (OPTIMISED, OWN) else 'order'}"
     does = "Keep" if chosen is picture.orders[0] else "Use the"
-    return f"{does} {name}: the exchange takes {time.text} at least."
+    time, hop_bytes, busiest = (fact.text for fact in facts[:3])
+    what = {
+        LOGPC: f"the exchange takes {time} at least",
+        HOP_BYTES: f"{hop_bytes} of hop-bytes",
+        BUSIEST: f"the busiest channel carries {busiest}",
+    }
+    return f"{does} {name}: {what[picture.objective]}."
 
 
 def _alternative(picture: MappingPicture) -> str:

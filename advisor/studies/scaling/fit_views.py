@@ -19,8 +19,10 @@ from advisor.scaling.fits import LONGEST_CHAIN, Estimate, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
 from advisor.scaling.scaling_verdict import CONTRADICTED, ScalingVerdict
 from advisor.studies.scaling.law_curves import PROCESSORS, sampled
+from advisor.studies.scaling.parameters import ScalingParameters
 from advisor.studies.scaling.processor_choice import TIME as BEST_TIME
 from advisor.studies.scaling.processor_choice import ChosenProcessors
+from advisor.studies.scaling.run_costs import run_costs
 from advisor.studies.study import Series, Table
 from machines.arrays import Floats
 
@@ -96,12 +98,14 @@ def fit_tables(fits: ScalingFits, verdict: ScalingVerdict) -> tuple[Table, ...]:
     return _laws(fits, verdict), _parameters(fits), measured, _sources(fits)
 
 
-def choice_table(data: Measurements, drawn: Drawn, price: float) -> Table:
-    """The choices with what they bring, as what was measured, and cost at a price a processor."""
+def choice_table(data: Measurements, drawn: Drawn, asked: ScalingParameters) -> Table:
+    """The choices with what they bring, as what was measured, and cost: once, and each run."""
+    costs = tuple(run_costs(asked, data))
     rows = tuple(
         (
             purpose_of(data, one), one.P, one.speedup, 100.0 * one.efficiency,
-            as_measured(data, one.speedup * drawn.base[1]), one.P * price,
+            as_measured(data, one.speedup * drawn.base[1]), one.P * asked.price,
+            *(each.of(one.P, 1.0 / (one.speedup * drawn.base[1])) for each in costs),
         )
         for one in drawn.choices
     )  # fmt: skip
@@ -112,6 +116,7 @@ def choice_table(data: Measurements, drawn: Drawn, price: float) -> Table:
         ("efficiency", "%"),
         data.told,
         ("cost", ""),
+        *((f"{each.name} of a run", each.unit) for each in costs),
     )
     return Table("Processors to use", columns, rows)
 

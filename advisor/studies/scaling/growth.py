@@ -40,8 +40,8 @@ def growth_answer(data: Measurements) -> StudyResult:
     columns = ((name, ""), (f"measured {data.kind}", data.unit), ("by the form", data.unit))
     return StudyResult(
         headline=f"The {data.kind} {turns} from {ends[0]} to {ends[1]}{_by(form, data.kind)}.",
-        alternative=f"{capital(name)} is no number of processors, so none is chosen; say "
-        "scaling=strong or scaling=weak if it is",
+        alternative=f"{capital(name)} is no number of processors, so none is chosen; "
+        "set scaling to strong or weak if it is",
         facts=_facts(form, data, values),
         reasons=(reason_of(form),),
         series=series,

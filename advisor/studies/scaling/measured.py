@@ -102,7 +102,7 @@ def _result(found: Found) -> StudyResult:
         series=(*fit_series(found.fits, found.drawn, found.verdict), *_outliers(found)),
         tables=(
             *fit_tables(found.fits, found.verdict),
-            choice_table(found.data, found.drawn, found.asked.price),
+            choice_table(found.data, found.drawn, found.asked),
         ),
         notes=tuple(notes(found)),
         answer=fitted_task(found.data, found.curve.fits, found.main[0], _rate_of_one(found)),

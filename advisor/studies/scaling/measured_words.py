@@ -14,6 +14,7 @@ from advisor.scaling.scaling_verdict import EXTRAPOLATION
 from advisor.studies.scaling.fit_views import estimates, purpose_of
 from advisor.studies.scaling.measured_found import Found, outlier_words, with_outliers
 from advisor.studies.scaling.processor_choice import BUDGET, CLOSE, TIME, ChosenProcessors
+from advisor.studies.scaling.run_costs import run_costs
 from advisor.studies.scaling.weak import share, weak_of
 from advisor.studies.study import EQUATION, MEASURED, Note
 from machines.errors import capital
@@ -72,7 +73,7 @@ def alternative(found: Found) -> str:
     if asks_which(found):
         falls = weak_of(found.asked, found.data).falls_at
         below = "" if falls is None else f", whose efficiency is below 50 % from {falls:,} on"
-        parts.insert(0, f"Say scaling=weak{below}, or scaling=strong")
+        parts.insert(0, f"Set scaling to weak{below}, or to strong")
     outliers = f" {outlier_sentence(found)}" if found.sifted.outliers else ""
     return f"{capital('; '.join(parts))}.{outliers} {capital(found.verdict.sentence)}"
 
@@ -123,6 +124,10 @@ def _cheaper(found: Found) -> Iterator[str]:
         yield (
             f"{fewer:,} has {_less(rate, X)} less speed for {exact} the {found.data.noun} and "
             f"{cost} {percent(abs(spent))} of their time"
+            + "".join(
+                f", {one.compared((P, 1.0 / X), (fewer, 1.0 / rate))}"
+                for one in run_costs(found.asked, found.data)
+            )
         )
 
 
@@ -205,7 +210,7 @@ def notes(found: Found) -> Iterator[Note]:
         yield Note(False, f"{text}; the fewest measured are {data.counted(int(data.P.min()))}")
     if not found.asked.runnable.strip() and P > 1 and not (data.P % data.P.min()).any():
         yield Note(True, f"Multiples of {int(data.P.min())} alone are named, as all measured are; "
-                   "runnable=any names others")  # fmt: skip
+                   "“can be run” set to any names others")  # fmt: skip
     for flag in found.verdict.flags:
         # what is drawn ends where the measurements do, unless more was asked for
         if flag.kind != EXTRAPOLATION or found.last > data.P.max():

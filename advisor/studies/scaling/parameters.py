@@ -95,12 +95,10 @@ class _Source:
         "", only=_MEASURED, help="Of a file of Extra-P with several regions (call paths), or of "
         "a file with several tables: its title.",
     )  # fmt: skip
-    metric: str = parameter(
-        "", only=_MEASURED, help="Of a file of Extra-P with several metrics; empty: time."
-    )
+    metric: str = parameter("", only=_MEASURED, help="Of several of Extra-P; empty: time.")
     hold: str = parameter(
-        "", only=_MEASURED, help="Of a file of Extra-P with several parameters: those held fixed, "
-        "e.g. n=5000; none: all are fitted together.",
+        "", only=_MEASURED, help="Of several parameters of Extra-P those held fixed, e.g. n=5000; "
+        "none: all are fitted together.",
     )  # fmt: skip
     scaling: str | None = parameter(
         None, choices=SCALINGS, titled=_scaling_title, only=_MEASURED,
@@ -209,16 +207,23 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
         None, low=0.0, high=1e15, empty="no limit",
         help="Most processors, or most to pay where they have a price.",
     )  # fmt: skip
-    price: float = parameter(
-        1.0, title="price of a processor", low=1e-9, high=1e12, help="Of one processor."
+    price: float = parameter(1.0, title="price of a processor", low=1e-9, high=1e12, help="Of one.")
+    hourly: float | None = parameter(
+        None, title="price per hour", low=0.0, high=1e9, only=_MEASURED, empty="not known",
+        help="Of one processor: what a run costs in money.",
+    )  # fmt: skip
+    watts: float | None = parameter(
+        None, unit="W", low=0.0, high=1e9, only=_MEASURED, empty="not known",
+        help="Of one processor while it runs: what a run takes in energy.",
+    )  # fmt: skip
+    watts_beside: float = parameter(
+        0.0, unit="W", low=0.0, high=1e12, only=_MEASURED, help="Of all else."
     )
     replicates: int = parameter(
         REPLICATES, low=0, high=10_000, only=_MEASURED,
         help="Samples of the bootstrap of data; 0: no bands.",
     )  # fmt: skip
-    seed: int = parameter(
-        0, low=0, high=2**31 - 1, only=_MEASURED, help="Of the bootstrap's random numbers."
-    )
+    seed: int = parameter(0, low=0, high=2**31 - 1, only=_MEASURED, help="Of the bootstrap.")
 
     @property
     def time_unit(self) -> str:

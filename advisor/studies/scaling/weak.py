@@ -149,7 +149,7 @@ def _alternative(weak: Weak) -> str:
     parts.append(f"{data.kind} {ends}")
     parts.append(f"scaled speedup {number(weak.of(last) * last / weak.base)} times at {last:,}")
     said = "; ".join(parts)
-    return f"{said[0].upper()}{said[1:]}. Say scaling=strong if the work stays the same"
+    return f"{said[0].upper()}{said[1:]}. Set scaling to strong if the work stays the same"
 
 
 def _facts(weak: Weak) -> tuple[Fact, ...]:

@@ -11,14 +11,20 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.allocation.loads import BANDWIDTH, CONTENDERS, SPEED, LoadParameter, parameters_of
+from advisor.allocation.loads import (
+    CONTENDERS,
+    LINK_SLOWDOWN,
+    MACHINE_SLOWDOWN,
+    LoadParameter,
+    all_parameters,
+)
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.basics.quantities import duration, number, size
-from machines import Direction, Link, Machine
+from machines import Machine
 
-TIME, DATA, STARTUP, OVERHEAD, MEMORY = "task time", "data", "startup", "overhead", "memory"
+TIME, DATA, MEMORY = "task time", "data", "memory"
 _MOST_CONTENDERS = 2.0  # at least so many are tried on every machine
 _CRITICAL = 8  # tasks of the critical path with a bar of their own
 
@@ -72,8 +78,6 @@ def assumptions_of(
         *_task_times(problem, prediction, factor),
         *_data(problem, factor),
         *_loads(problem, factor),
-        *_startups(problem, factor),
-        *_overhead(problem, factor),
         *_memory(problem, factor),
     )
 
@@ -145,13 +149,13 @@ def _larger(workload: Workload, value: float) -> Workload:
 
 
 def _loads(problem: Problem, factor: float) -> Iterator[Assumption]:
-    """Contenders, speeds and bandwidths."""
-    for load in parameters_of(problem.platform):
+    """Contenders, speeds, bandwidths, startups and the overhead of tasks."""
+    for load in all_parameters(problem.platform):
         present = load.value(problem.platform, problem.reading)
         low, high = present / factor, present * factor
         if load.kind == CONTENDERS:
             low, high = 0.0, min(max(_MOST_CONTENDERS, math.ceil(high)), load.high)
-        elif load.kind not in {SPEED, BANDWIDTH}:
+        elif load.kind in {MACHINE_SLOWDOWN, LINK_SLOWDOWN}:
             continue  # slowdowns say again what these say
         shown = replace(load, low=low, high=high)
         yield Assumption(
@@ -161,50 +165,6 @@ def _loads(problem: Problem, factor: float) -> Iterator[Assumption]:
 
 def _set(load: LoadParameter) -> Callable[[Problem, float], Problem]:
     return lambda problem, value: problem.on(load.applied(problem.platform, value, problem.reading))
-
-
-def _startups(problem: Problem, factor: float) -> Iterator[Assumption]:
-    for place, link in enumerate(problem.platform.links):
-        now = max(link.to_second.startup_s, link.to_first.startup_s)
-        if now > 0.0:
-            yield Assumption(
-                STARTUP, link.name, f"startup of {link.name}", "s", now, now / factor,
-                now * factor, _started(place, now),
-            )  # fmt: skip
-
-
-def _started(place: int, now: float) -> Callable[[Problem, float], Problem]:
-    def one_way(way: Direction, times: float) -> Direction:
-        above = way.above
-        if above is not None:
-            above = replace(above, startup_s=above.startup_s * times)
-        return replace(way, startup_s=way.startup_s * times, above=above)
-
-    def applied(problem: Problem, value: float) -> Problem:
-        links: list[Link] = list(problem.platform.links)
-        link, times = links[place], value / now
-        links[place] = replace(
-            link,
-            to_second=one_way(link.to_second, times),
-            to_first=one_way(link.to_first, times),
-        )
-        return problem.on(replace(problem.platform, links=tuple(links)))
-
-    return applied
-
-
-def _overhead(problem: Problem, factor: float) -> Iterator[Assumption]:
-    now = problem.platform.runtime.task_overhead_s
-    if now > 0.0:
-
-        def applied(problem: Problem, value: float) -> Problem:
-            runtime = replace(problem.platform.runtime, task_overhead_s=value)
-            return problem.on(replace(problem.platform, runtime=runtime))
-
-        yield Assumption(
-            OVERHEAD, "tasks", "overhead of each task", "s", now, now / factor, now * factor,
-            applied,
-        )  # fmt: skip
 
 
 def _memory(problem: Problem, factor: float) -> Iterator[Assumption]:

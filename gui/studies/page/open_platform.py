@@ -43,12 +43,16 @@ class OpenPlatform(QObject):
     def own_values(self) -> dict[str, object]:
         """With what a study opens that nobody has entered anything for: the project's network.
 
-        Nothing where no machine of the project has a network inside, or the study begins elsewhere.
+        The machine is named, so that the form says whose network it is. Nothing where no machine
+        of the project has a network inside, or the study begins elsewhere.
         """
-        if not self._offers or not parallel_machines(self._document.project.platform):
+        machines = parallel_machines(self._document.project.platform)
+        if not self._offers or not machines:
             return {}
         field = next(one for one in parameters_of(self._record) if one.name == "network")
-        return {"network": PLATFORM} if field.default in interconnect_names() else {}
+        if field.default not in interconnect_names():
+            return {}
+        return {"network": PLATFORM, "machine": machines[0].name}
 
     def _follow(self, _project: Project) -> None:
         before, self._before = self._before, self.inputs()

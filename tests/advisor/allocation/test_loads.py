@@ -15,8 +15,11 @@ from advisor.allocation.loads import (
     CONTENDERS,
     LINK_SLOWDOWN,
     MACHINE_SLOWDOWN,
+    OVERHEAD,
     SPEED,
+    STARTUP,
     LoadParameter,
+    all_parameters,
     contenders_in_words,
     find_parameter,
     parameters_of,
@@ -30,6 +33,7 @@ from machines import (
     LinkPiece,
     Machine,
     Platform,
+    Runtime,
     Switch,
 )
 
@@ -255,3 +259,24 @@ def test_contenders_have_the_digits_of_the_slider_wherever_they_are_told() -> No
     assert contenders_in_words(3.92) == "3.92 contenders"
     assert contenders_in_words(0.5, 0.5) == "1 contender"
     assert contenders_in_words(4.0) == "4 contenders"
+
+
+def test_startups_and_overheads_are_axes_of_maps_alone() -> None:
+    wide = Direction(0.001, 1e6, LinkPiece(1e4, 0.004, 2e6))
+    platform = replace(
+        pair(link=Link("M1", "M2", WIRE, wide)), runtime=Runtime(task_overhead_s=0.5)
+    )
+    assert not {STARTUP, OVERHEAD} & {one.kind for one in parameters_of(platform)}
+
+    startup = find_parameter(platform, "startup:M1-M2")
+    assert startup.value(platform) == 0.002  # of the slower direction
+    (link,) = startup.applied(platform, 0.006).links
+    assert link.to_second.startup_s == 0.006
+    assert link.to_first.startup_s == pytest.approx(0.003)
+    assert link.to_first.above is not None and wide.above is not None
+    assert link.to_first.above.startup_s == pytest.approx(3.0 * wide.above.startup_s)
+
+    overhead = find_parameter(platform, "overhead:tasks")
+    assert overhead.value(overhead.applied(platform, 2.0)) == 2.0
+    assert overhead.sentence(2.0) == "overhead 2.00 s of tasks"
+    assert all(one.kind != OVERHEAD for one in all_parameters(pair()))

@@ -219,6 +219,22 @@ def test_commands_name_the_threads_of_a_rank() -> None:
     assert "OMP" not in "".join(openmpi.rankfile_command(placed(), "f"))
 
 
+def test_ranks_in_turn_need_no_rankfile() -> None:
+    def commands(mapping: tuple[int, ...]) -> tuple[str, ...]:
+        named = NamedMapping(Mesh((4,)), mapping)
+        return openmpi.hostfile_command(
+            MAPPING.place(named, Options(hosts=(("a", 6), ("b", 6)), threads=3)), "f"
+        )
+
+    assert commands((0, 1, 2, 3)) == (
+        "Open MPI: mpirun -np 4 --hostfile f --map-by ppr:2:node:PE=3 --bind-to core "
+        "-x OMP_NUM_THREADS=3 PROGRAM",
+    )
+    # b gets fewer than a; ranks alternate; the second place of a comes first
+    for mapping in ((0, 1, 2), (0, 2, 1, 3), (1, 0, 2, 3)):
+        assert all("-rf RANKFILE" in line or "rankfile" in line for line in commands(mapping))
+
+
 def test_hosts_with_too_few_cores_for_the_threads_are_refused() -> None:
     with pytest.raises(InputError, match="5 places of 4 cores on 3 hosts for 6 nodes"):
         MAPPING.place(

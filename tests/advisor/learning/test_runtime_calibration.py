@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
 from advisor.learning.calibration import Calibration
-from advisor.learning.calibrations import calibrations
+from advisor.learning.calibrations import calibrated, calibrations
 from advisor.runs.run_record import Run
 from tests.advisor.learning.site import (
     NAMES,
@@ -18,7 +21,9 @@ from tests.advisor.learning.site import (
     planned,
     problem,
 )
+from tests.advisor.runs.carrying import World, actual_of
 
+TEN = tuple(f"t{place}" for place in range(10))
 EAGER = [*reversed(NAMES[:6]), *NAMES[6:]]
 # M2's first task needs what M1 makes first, while others could start there
 CROSSED = {name: "M1" if name in {"raw0", "raw1"} else "M2" for name in NAMES}
@@ -125,3 +130,43 @@ def test_many_gaps_in_whole_seconds_tell_their_mean() -> None:
     calibration = learnt(*runs, where=ON_M1)
     assert calibration.platform.runtime.task_overhead_s == pytest.approx(0.3, abs=0.1)
     assert "average out" in calibration.sentence
+
+
+def hidden(fetch: str, *, counted: bool, gap_s: float = 0.0, pause_s: float = 0.0) -> Calibration:
+    """Of a run that fetches so, whose log tells no fetching; a pause before every third task."""
+    draw = np.random.default_rng(0)
+    feeds = [(TEN[one], TEN[at]) for at in range(2, 10) for one in draw.choice(at, 2, False)]
+    data = {pair: 1e6 * float(draw.integers(1, 80)) for pair in feeds}
+    seconds = {name: float(draw.uniform(1.0, 6.0)) for name in TEN}
+    where = {name: f"M{draw.integers(1, 3)}" for name in TEN}
+    world = World(seconds, data, where, TEN, fetch=fetch, gap_s=gap_s)
+    runs = [
+        replace(
+            one, start_s=one.taken_s if counted else one.start_s, fetch_start_s=None
+        ).shifted(pause_s * (place // 3) ** 2)
+        for place, one in enumerate(world.carried_out())
+    ]  # fmt: skip
+    asked = world.problem()
+    found = calibrations(asked, world.plan(), [actual_of(asked, runs)])
+    platform, workload = calibrated(asked, found)
+    after = predict(Problem.of(platform, workload), world.plan()).makespan_s
+    if not pause_s:
+        assert after == pytest.approx(world.makespan_s, rel=0.01)
+    return found[3]
+
+
+@pytest.mark.parametrize("gap_s", [0.0, 0.3])
+@pytest.mark.parametrize(("fetch", "counted"), [("ahead", False), ("slot", False), ("slot", True)])
+def test_a_hidden_fetch_is_told_by_carrying_the_run_out_again(
+    fetch: str, gap_s: float, *, counted: bool
+) -> None:
+    found = hidden(fetch, counted=counted, gap_s=gap_s)
+    assert found.rows[0][1] == fetch
+    assert found.platform.runtime.task_overhead_s == pytest.approx(gap_s, abs=0.01)
+    assert "simulated again, starts are then " in found.sentence
+
+
+def test_starts_that_no_reading_explains_teach_nothing() -> None:
+    found = hidden("ahead", counted=False, pause_s=40.0)
+    assert found.rows[0][1] == "not calibrated"
+    assert any(note.startswith("No reading of the runtime explains") for note in found.notes)

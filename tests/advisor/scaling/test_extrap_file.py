@@ -99,7 +99,7 @@ def test_a_region_and_a_metric_are_chosen_by_name_and_the_time_by_itself() -> No
 
 
 @pytest.mark.parametrize(("part", "message"), [
-    (Part(), "there are 2 regions. Choose one with region=: sweep, init"),
+    (Part(), "there are 2 regions. Choose one as region: sweep, init"),
     (Part("sweeep"), r"there is no such region \(got 'sweeep'\).*sweep, init"),
     (Part("sweep", "bytes"), "there is no such metric.*flops, time"),
     (Part("sweep", "flops"), "this metric may be a time, a speedup or a throughput.*flops"),

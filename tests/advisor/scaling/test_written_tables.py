@@ -40,7 +40,7 @@ def test_of_several_tables_one_is_chosen_and_its_title_says_the_scaling() -> Non
     assert (weak.values, weak.scaling) == ((100.0, 104.0), "weak")
     strong = parse_measurements(TWO, part=Part(region="Strong scaling"))
     assert (strong.values, strong.scaling) == ((100.0, 60.0), "strong")
-    with pytest.raises(InputError, match=r"2 tables.*region=: Strong scaling, Weak scaling"):
+    with pytest.raises(InputError, match=r"2 tables.*as region: Strong scaling, Weak scaling"):
         parse_measurements(TWO)
     with pytest.raises(InputError, match="no such table"):
         parse_measurements(TWO, part=Part(region="Both"))

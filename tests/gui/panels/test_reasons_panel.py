@@ -195,7 +195,7 @@ def test_a_gain_within_the_models_error_is_no_advice_but_can_be_taken(qtbot, par
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
         near(parts)
     assert parts.panel.headline.text() == (
-        "Keep both on M1: the best plan known saves 400 ms (1.1 %), a tie within the "
+        "Keep the present plan: the best plan known saves 400 ms (1.1 %), a tie within the "
         "model's 3 % (makespan 35.20 s)."
     )
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):

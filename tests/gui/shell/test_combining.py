@@ -140,3 +140,14 @@ def test_a_notice_goes_when_its_cause_has_gone(
     qtbot.waitUntil(new.notice.isVisible)
     new.document.apply(graph_edits.add_new_task(new.document.project), "Add task")
     assert not new.notice.isVisible()
+
+
+def test_all_notes_are_in_one_list(qtbot: QtBot, new: MainWindow) -> None:
+    new._note(("First.", "Second.", "Third."))
+    assert new.notice.label.text() == "First."
+    assert [one.text() for one in new.notice._buttons] == ["All 3 notes", "Close"]
+    new.notice._buttons[0].click()
+    box = new.findChild(QMessageBox, "notes")
+    assert box is not None and box.text() == "First.\n\nSecond.\n\nThird."
+    assert not new.notice.isVisible()
+    box.close()

@@ -176,12 +176,14 @@ MORE = [
     mapping_problem(patterns.random_messages(10, 40, 8.0, seed=2), Mesh((4, 3), wrap=True)),
     mapping_problem(patterns.random_messages(16, 50, 8.0, seed=5), Hypercube(4)),
     mapping_problem(renamed(patterns.stencil((3, 4)), 1), Mesh((4, 4))),
+    mapping_problem(patterns.random_messages(24, 300, 4096.0, seed=1), Mesh((24,))),
 ]
+MORE_NAMES = ["torus", "hypercube", "mesh", "line"]  # on the line channels set the time
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("problem", MORE, ids=["torus", "hypercube", "mesh"])
-@pytest.mark.parametrize("objective", ["hop-bytes", "busiest"])
+@pytest.mark.parametrize("problem", MORE, ids=MORE_NAMES)
+@pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("seed", range(2))
 def test_more_effort_is_never_worse(problem: MappingProblem, objective: str, seed: int) -> None:
     ranks = [
@@ -191,7 +193,7 @@ def test_more_effort_is_never_worse(problem: MappingProblem, objective: str, see
     assert ranks == sorted(ranks, reverse=True)
 
 
-@pytest.mark.parametrize("problem", MORE, ids=["torus", "hypercube", "mesh"])
+@pytest.mark.parametrize("problem", MORE, ids=MORE_NAMES)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_no_start_and_no_mapping_of_the_users_is_better(
     problem: MappingProblem, objective: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from advisor.studies.mapping.check import check
@@ -16,7 +18,7 @@ def test_what_goes_between_nodes_is_told_against_row_major():
     # hosts of 8 in rows of 16: 512 flows cross in row-major order, 320 in blocks of 2 x 4
     parameters = MappingParameters(
         network="infiniband", dims="32 crossbar", cores=8, pattern="stencil-2d", grid="16x16",
-        seconds=0.01,
+        objective="hop-bytes", seconds=0.01,
     )  # fmt: skip
     result = run(parameters)
     assert result.reasons[0] == (
@@ -90,3 +92,17 @@ def test_too_many_cores_are_refused_before_anything_is_made():
 def test_nodes_of_several_cores_are_not_simulated():
     with pytest.raises(InputError, match="nodes of one core only"):
         check(MappingParameters(cores=2, seconds=0.001))
+
+
+def test_threads_take_cores_of_their_process():
+    asked = MappingParameters(
+        network="infiniband", dims="4 crossbar", cores=9, threads=4, pattern="ring", seconds=0.001
+    )
+    result = run(asked)
+    plain = run(replace(asked, cores=2, threads=1))
+    assert (result.headline, result.answer) == (plain.headline, plain.answer)
+    (told,) = [note for note in result.notes if "threads" in note.text]
+    assert told.text.startswith("2 processes of 4 threads on each node of 9 cores; 1 core of each")
+    assert not told.inside_domain
+    with pytest.raises(InputError, match=r"setting threads: no node has 10 cores.*got 10"):
+        run(replace(asked, threads=10))

@@ -15,7 +15,9 @@ from advisor.studies.mapping.run import run
 from advisor.studies.mapping.starts import spread_fact, spread_sentence
 
 pytestmark = pytest.mark.usefixtures("compiled")
-ASKED = MappingParameters(dims="4x4", pattern="random", messages=60, seconds=0.001)
+ASKED = MappingParameters(
+    dims="4x4", pattern="random", messages=60, objective="hop-bytes", seconds=0.001
+)
 
 
 def case(*hop_bytes: float, rounds: int = 3) -> tuple[MappingPicture, Restarted]:

@@ -182,6 +182,20 @@ def test_budgets_choose_among_what_they_buy() -> None:
     assert "the budget buys more than the numbers looked at" in reason(rich, "Best within")
 
 
+def test_money_and_energy_of_a_run_are_told_where_they_are_known() -> None:
+    rows = ["P,time (s)", "1,3600", "2,1800", "4,900", "8,450", "16,440"]
+    result = asked(rows, watts=10.0, watts_beside=20.0, hourly=2.0, runnable="powers of 2")
+    row = table(result, "Processors to use")[0]
+    hours = row["time"] / 3600.0
+    assert row["money of a run"] == pytest.approx(row["P"] * 2.0 * hours)
+    assert row["energy of a run"] == pytest.approx((20.0 + row["P"] * 10.0) * hours)
+    # half of 16 takes 450 s: 8 · 2 / 8 in money for 3.91, (20 + 80) / 8 in energy for 22.0
+    assert "49 % less money (2.00 for 3.91), 43 % less energy (12.5 Wh for 22.0 Wh)" in (
+        result.alternative
+    )
+    assert "energy" not in asked(rows).sentence
+
+
 def test_numbers_beyond_what_was_measured_are_looked_at_on_request() -> None:
     far = asked(lines(), processors=200)
     assert max(curve(far, "mean of the laws", "throughput")) == 200

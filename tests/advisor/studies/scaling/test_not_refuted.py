@@ -127,7 +127,7 @@ def test_growing_times_are_asked_about_and_nothing_below_is_answered() -> None:
         "Times rise from 4 to 64 processors. If the work grows with them, efficiency falls to "
         "1.55 %; with the same work 4 processors are fastest: 8.20 s."
     )
-    assert "Say scaling=weak, whose efficiency is below 50 % from 8 on" in result.alternative
+    assert "Set scaling to weak, whose efficiency is below 50 % from 8 on" in result.alternative
 
 
 @pytest.mark.parametrize(

@@ -202,9 +202,10 @@ def test_while_dragging_the_change_of_the_objective_is_shown(
         if node < 10:
             nodes[node] = 9
         after = measure(picture.problem, picture.net.long, tuple(nodes))
-        change = after.hop_bytes - before.hop_bytes
+        now, then = (one.value(picture.objective) for one in (after, before))
+        change = now - then
         assert hand.offer.verdict == ("worse" if change > 0 else "better" if change else "same")
-        share = abs(change) / before.hop_bytes
+        share = abs(change) / then
         assert not change or f"{100 * share:.0f} %" in hand.offer.lines[0]
         qtbot.keyClick(in_rows.canvas, Qt.Key.Key_Escape)
         qtbot.mouseRelease(in_rows.canvas, LEFT, pos=at(in_rows.canvas, node))

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from advisor.project.examples import load_example
 from advisor.studies import STUDIES
 from advisor.studies.network_settings import OWN, PING_PONG, PLATFORM
+from advisor.studies.network_source import parallel_machines
 from gui.document.document import Document
 from gui.form.editors import ChoiceList
 from gui.studies.page.memory import StudyMemory
@@ -200,7 +201,9 @@ def test_a_study_opens_on_the_projects_own_machine_and_on_the_papers_without_one
     memory = StudyMemory(tmp_path)
     own = StudyPanel(parallel, STUDIES[name], memory)
     qtbot.addWidget(own)
-    assert (own.form.values() or {})["network"] == PLATFORM
+    opened = own.form.values() or {}
+    assert opened["network"] == PLATFORM
+    assert opened["machine"] == parallel_machines(parallel.project.platform)[0].name
     papers = StudyPanel(Document(load_example("campaign")), STUDIES[name], memory)
     qtbot.addWidget(papers)
     assert (papers.form.values() or {})["network"] != PLATFORM
