@@ -38,8 +38,9 @@ def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tup
         with _readable(scheduler):
             addresses, there = on_dask.workers_of(client, machines)
         _expect_all(machines, addresses, there, scheduler)
-        said = unprotected(scheduler) if scheduler else ""
-        notes = (said,) if said else ()
+        notes: tuple[str, ...] = ()
+        if scheduler and (said := unprotected(scheduler)):
+            notes = (said,)
         notes += tuple(
             f"The worker of {name} has {there[address]['threads']} threads for {machines[name]} "
             "cores: fewer tasks at a time"
