@@ -21,7 +21,7 @@ from tests.fuzzing.running import run
 from tests.fuzzing.worker import case, hang, tried
 
 _RUN = 100_000  # letters: a pattern that tries the rest anew at each takes minutes
-_ELSEWHERE = {"plan", "anything"}  # a file or a machine that they need may be missing
+_ELSEWHERE = {"plan", "anything", "sites"}  # a file or a machine that they need may be missing
 
 
 @pytest.mark.parametrize("reader", readers(), ids=lambda reader: reader.name)

@@ -16,7 +16,7 @@ from machines import InputError
 
 _MIB = 1 << 20
 _NONE = ("(null)", "None")
-_PAIR = re.compile(r"([A-Za-z]\w*)=(\"[^\"]*\"|.*?)(?=\s+[A-Za-z]\w*=|\s*\Z)")
+_KEY = re.compile(r"(?:^|(?<=\s))([A-Za-z]\w*)=")
 _AWAY = ("down", "drain", "fail", "future", "maint", "power", "unknown", "not_resp", "no_respond")
 _GPU = re.compile(r"(?:^|,)gpu(?::[^:,()]+)*?:(\d+)")
 _Fields = Mapping[str, str]
@@ -38,8 +38,17 @@ def lines_of(text: str) -> list[str]:
 
 
 def pairs(line: str) -> dict[str, str]:
-    """The KEY=VALUE pairs of a line, keys in lower case."""
-    return {found[1].lower(): found[2].strip('"') for found in _PAIR.finditer(line)}
+    """The KEY=VALUE pairs of a line, keys in lower case; a value may hold blanks."""
+    found: dict[str, str] = {}
+    key = _KEY.search(line)
+    while key is not None:
+        first = key.end()
+        quoted = line.find('"', first + 1) if line.startswith('"', first) else -1
+        following = _KEY.search(line, max(first, quoted))
+        last = following.start() if following is not None else len(line)
+        found[key[1].lower()] = line[first:last].rstrip().strip('"')
+        key = following
+    return found
 
 
 def conf(text: str, where: str) -> Site:

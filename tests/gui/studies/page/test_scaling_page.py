@@ -94,6 +94,7 @@ def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -
     choose(qtbot, page, "source", "data")
     fitted = {"data", "against", "quantity", "region", "metric", "replicates", "seed"}
     fitted |= {"columns", "hold", "scaling", "base", "runnable"}
+    fitted |= {"hourly", "watts", "watts_beside"}
     assert asked(page) == common | fitted
     choose(qtbot, page, "source", "LogP")
     network = {"network", "dims", "message_bits", "latency_reading", "time_reading"}
