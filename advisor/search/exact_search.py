@@ -17,10 +17,10 @@ from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import FAIR
+from advisor.allocation.total_terms import total_terms
 from advisor.basics.rounding import ALIKE
 from advisor.kernels import exact_kernel as kernel
 from advisor.kernels import paths_kernel as paths
-from advisor.kernels import schedule_kernel as schedule
 from advisor.kernels import shared_exact
 from advisor.kernels.instance import Instance
 from advisor.search.allocation_search import AllocationSearch, StepBudget
@@ -117,14 +117,17 @@ def _of_sums(problem: Problem) -> ExactResult:
 def _enumerated(problem: Problem, effort: StepBudget) -> ExactResult:
     instance = problem.instance
     tasks, machines = instance.task_s.shape
-    ranked: list[tuple[float, tuple[int, ...]]] = []
-    for allocation in itertools.product(range(machines), repeat=tasks):
-        value = float(schedule.total(instance, np.array(allocation, dtype=np.int32)))
-        ranked.append((value, allocation))
-        effort.spent += tasks
-        if len(ranked) % 512 == 0 and not effort.left():
-            return ExactResult()
-    return _ranked(ranked)
+    effort.spent += tasks * machines**tasks
+    if not effort.left():
+        return ExactResult()
+    every = np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
+    values_s = np.zeros(len(every))
+    for axes, term in total_terms(problem):
+        values_s += term[tuple(every[:, axis] for axis in axes)]
+    for machine in range(machines):
+        held = (every == machine) @ instance.task_memory
+        values_s[held > instance.machine_memory[machine]] = np.inf
+    return _ranked(zip(values_s.tolist(), map(tuple, every.tolist()), strict=True))
 
 
 def _ranked(valued: Iterable[tuple[float, tuple[int, ...]]]) -> ExactResult:

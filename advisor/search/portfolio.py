@@ -22,6 +22,7 @@ from advisor.search import (
     batch,
     cut,
     dynamic_levels,
+    elimination,
     fast_lists,
     immediate,
     refine,
@@ -184,11 +185,14 @@ def _automatic(search: AllocationSearch) -> bool:
 
 
 def _make_plans(search: AllocationSearch) -> None:
-    """Run the heuristics that suit the problem and have not yet found a plan."""
+    """Run the heuristics that suit the problem and have not yet found a plan.
+
+    However soon the search is stopped, there is one.
+    """
     for one in _with(Role.HEURISTIC):
         if not one.suits(search.problem, search.objective):
             continue
-        if one.name in search.found or search.effort.stopped:
+        if one.name in search.found or (search.effort.stopped and search.found):
             continue
         try:
             one.search(search)
@@ -215,6 +219,7 @@ STRATEGIES = {
         _AUTO,
         chain.STRATEGY,
         cut.STRATEGY,
+        elimination.STRATEGY,
         exact.STRATEGY,
         lists.HEFT,
         lists.CPOP,
