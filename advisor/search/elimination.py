@@ -63,14 +63,14 @@ def solve(problem: Problem, effort: StepBudget) -> tuple[int, ...] | None:
         waiting[min(axes, key=place.__getitem__)].append((axes, term))
     best: list[tuple[int, Tasks, np.ndarray[tuple[int, ...], np.dtype[np.int32]]]] = []
     for task, around in order:
+        if not effort.left():
+            return None
         axes = tuple(sorted((task, *around)))
         whole = np.zeros((machines,) * len(axes))
         for own, term in waiting.pop(task):
             shape = [machines if axis in own else 1 for axis in axes]
             whole += term.reshape(shape)
         effort.spent += whole.size
-        if not effort.left():
-            return None
         at = axes.index(task)
         best.append((task, around, whole.argmin(axis=at).astype(np.int32)))
         least = whole.min(axis=at)
