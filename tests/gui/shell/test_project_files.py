@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -79,6 +80,27 @@ def test_saving_again_asks_nothing(qtbot: QtBot, window: MainWindow, tmp_path: P
     qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(path.exists)
     qtbot.waitUntil(lambda: not window.document.modified)
+
+
+def test_a_full_disk_keeps_the_old_file_and_the_edit(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.placewise"
+    path.write_text("what was there", encoding="utf-8")
+    window.document.move_tasks(frozenset({0}), 1)
+    edited = window.document.project
+
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with qtbot.waitSignal(window.files.failed) as failed:
+        window.files.save_to(path)
+    assert "no space left" in str(failed.args)
+    assert path.read_text(encoding="utf-8") == "what was there"
+    assert list(tmp_path.iterdir()) == [path]
+    assert window.document.modified
+    assert window.document.project is edited
 
 
 def test_an_edit_while_saving_stays_unsaved(
