@@ -176,7 +176,8 @@ def _explained(
         against_runner_up = saving(against, objective, chosen, predict(problem, best))
     elif (runner_up := recommendation.runner_up) is not None:
         second = _feasible(problem, runner_up[1])
-        against = f"the runner-up ({plan_label(problem, runner_up[1], best)}; {runner_up[0]})"
+        named = plan_label(problem, runner_up[1], best)
+        against = f"the runner-up ({named}; {title_of(runner_up[0])})"
         if second is not None:
             against_runner_up = saving(against, objective, chosen, second)
     limit = limit_of(problem, chosen) if objective == MAKESPAN else None

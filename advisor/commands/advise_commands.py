@@ -76,20 +76,23 @@ def run_advise(arguments: Namespace) -> int:
     for path in (*_out_files(arguments), *group_files(arguments)):
         expect_writable(path, new_folders=True)
     question = _asked(arguments)
-    problem = question.problem
+    problem, objective = question.problem, arguments.objective or question.objective
     check_group(arguments, problem)
     load_kernels(problem)
+    keep = arguments.strategy != AUTO
     with interruptible() as stopped, computing_as_asked(arguments, stopped):
         recommendation = advise(
             problem,
-            arguments.objective,
+            objective,
             arguments.strategy,
             arguments.seconds,
             arguments.seed,
+            None if keep else question.present,
             should_stop=stopped,
         )
-        keep = arguments.strategy != AUTO
-        explanation = explain(problem, recommendation, should_stop=stopped, keep=keep)
+        explanation = explain(
+            problem, recommendation, question.present, should_stop=stopped, keep=keep
+        )
         recommendation = explanation.recommendation
         grouping = grouping_of(arguments, problem, recommendation.plan, stopped)
         status = INTERRUPTED if stopped() else 0
@@ -98,7 +101,7 @@ def run_advise(arguments: Namespace) -> int:
     told = better(question.project, problem, prediction.makespan_s)
     if told is not None:
         report["run"] = asdict(told)
-    choices = decided(problem, arguments.objective, recommendation.plan)
+    choices = decided(problem, objective, recommendation.plan)
     if choices is not None:
         report["explanation"] = explanation_report(problem, explanation) | decided_report(choices)
     report["warnings"] = list(
@@ -150,11 +153,11 @@ def run_compare(arguments: Namespace) -> int:
     """Run several strategies and set their plans side by side."""
     measure = find_measure(arguments.pareto)
     question = _asked(arguments)
-    problem, objective = question.problem, arguments.objective
+    problem, objective = question.problem, arguments.objective or question.objective
     load_kernels(problem)
     stated = _stated(arguments.against, problem)
     with interruptible() as stopped, computing_as_asked(arguments, stopped):
-        plans = _plans(problem, arguments, stopped)
+        plans = _plans(problem, objective, arguments, stopped)
         status = INTERRUPTED if stopped() else 0
     rows = compare(problem, _first(plans, stated, arguments.against), objective)
     difference, gains = _against(problem, rows, objective) if arguments.against else (None, ())
@@ -211,18 +214,20 @@ def _against(
     return plan_difference(problem, *pair), gains
 
 
-def _plans(problem: Problem, arguments: Namespace, stopped: ShouldStop) -> list[tuple[str, Plan]]:
+def _plans(
+    problem: Problem, objective: str, arguments: Namespace, stopped: ShouldStop
+) -> list[tuple[str, Plan]]:
     """(name, plan) of the best single machine, then of every strategy."""
     named = arguments.strategies
     names = [name for name, one in STRATEGIES.items() if not one.by_name]
     if named is not None:
         names = [name.strip() for name in named.split(",")]
-    single = best_single_machine(problem, arguments.objective)
+    single = best_single_machine(problem, objective)
     plans = [] if single is None else [single]
     reasons = []
     for one in each_strategy(
         problem,
-        arguments.objective,
+        objective,
         tuple(dict.fromkeys(names)),
         arguments.seconds,
         arguments.seed,

@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.allocation.objectives import OBJECTIVES
 from advisor.commands.argument_numbers import cores, index, seconds, seed, times
 from advisor.commands.question_arguments import (
     add_campaign,
@@ -312,7 +312,9 @@ def _of_project(parser: argparse.ArgumentParser) -> None:
 
 
 def _search(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--objective", choices=OBJECTIVES, default=MAKESPAN)
+    parser.add_argument(
+        "--objective", choices=OBJECTIVES, help="default: that of a project, else makespan"
+    )
     parser.add_argument(
         "--seconds",
         type=seconds,

@@ -25,6 +25,7 @@ from advisor.project.platforms import find_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
+from advisor.project.run_start import AS_RUN
 from advisor.project.workload_file import read_workload
 from machines import InputError
 from machines.catalogue.runtimes import RUNTIMES
@@ -44,14 +45,20 @@ class Question:
     warnings: tuple[str, ...]
     sources: dict[str, str]
     project: Project | None = None  # that several files, or one that is no workload, make
+    present: Plan | None = None  # as a project states it, or as what ran did
+
+    @property
+    def objective(self) -> str:
+        """What a project asks for; else the makespan."""
+        return MAKESPAN if self.project is None else self.project.objective
 
 
 def read_question(
     workload: str | Sequence[str],
     platform: str | None,
-    reading: str = EXACT,
+    reading: str | None = None,
     folder: Path | None = None,
-    sharing: str = FAIR,
+    sharing: str | None = None,
     runtime: str | None = None,
     answers: Mapping[str, str] | None = None,
 ) -> Question:
@@ -60,9 +67,9 @@ def read_question(
     `workload`: path of a workload file, or paths of any files (`advisor.project.gathering`).
     `platform`: path of a platform file or name in the catalogue; None: the workload file's
         machines.
-    `reading`: contention reading.
+    `reading`, `sharing`: contention reading and timeline; None: those of a project, else exact and
+        fair.
     `folder`: where relative paths are looked for when the present folder lacks them.
-    `sharing`: timeline.
     `runtime`: name of a preset that takes the place of the platform's own.
     `answers`: to questions that the files leave open, by key.
     """
@@ -87,7 +94,7 @@ def read_question(
     named = {"workload": workload, "platform": platform}
     sources = {key: name for key, name in named.items() if name is not None and _lasts(name)}
     sources |= {} if runtime is None else {"runtime": runtime}
-    problem = Problem.of(hardware, found.workload, reading, sharing)
+    problem = Problem.of(hardware, found.workload, reading or EXACT, sharing or FAIR)
     return Question(problem, tuple(warnings), sources)
 
 
@@ -101,8 +108,8 @@ def _is_of_tasks(path: Path, *, alone: bool) -> bool:
 
 
 def _gathered(
-    files: list[str], platform: str | None, readings: tuple[str, str], folder: Path | None,
-    runtime: str | None, answers: Mapping[str, str] | None,
+    files: list[str], platform: str | None, readings: tuple[str | None, str | None],
+    folder: Path | None, runtime: str | None, answers: Mapping[str, str] | None,
 ) -> Question:  # fmt: skip
     """The problem of the project that files make together."""
     machines = None if platform is None else find_machines(platform, _near(platform, folder))
@@ -113,13 +120,19 @@ def _gathered(
     if runtime is not None:
         hardware = replace(project.platform, runtime=RUNTIMES.load(runtime).runtime)
         project = replace(project, platform=hardware)
-    problem = Problem.of(project.platform, project.workload, *readings)
+    reading, sharing = readings
+    problem = Problem.of(
+        project.platform, project.workload, reading or project.reading, sharing or project.sharing
+    )
+    saved = len(files) == 1 and kind_of_file(_near(files[0], folder)) is PROJECT
+    stated = (saved and platform is None) or project.plan.strategy == AS_RUN
     key = "workload" if len(files) == 1 and not answers else "files"
     sources = {key: "\n".join(files)} if all(map(_lasts, files)) else {}
     sources |= {} if platform is None or not _lasts(platform) else {"platform": platform}
     sources |= {} if runtime is None else {"runtime": runtime}
     sources |= {f"answer {key}": value for key, value in (answers or {}).items()}
-    return Question(problem, (*found.notes, *map(asked, found.questions)), sources, project)
+    notes = (*found.notes, *map(asked, found.questions))
+    return Question(problem, notes, sources, project, project.plan if stated else None)
 
 
 def _no_platform(files: list[str]) -> InputError:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 
-from advisor.allocation.costs import CONTENTION_READINGS, EXACT
-from advisor.allocation.timeline_modes import FAIR, SHARINGS
+from advisor.allocation.costs import CONTENTION_READINGS
+from advisor.allocation.timeline_modes import SHARINGS
 from advisor.engines.running_here import ENGINES
 
 
@@ -30,15 +30,13 @@ def add_question(parser: argparse.ArgumentParser, *, several: bool = True) -> No
     parser.add_argument(
         "--model",
         choices=CONTENTION_READINGS,
-        default=EXACT,
-        help="contention model (default: exact)",
+        help="contention model (default: that of a project, else exact)",
     )
     parser.add_argument(
         "--sharing",
         choices=SHARINGS,
-        default=FAIR,
         help="fair: contention-aware schedule, transfers share links and tasks share processors; "
-        "none: contention-free schedule (default: fair)",
+        "none: contention-free schedule (default: that of a project, else fair)",
     )
     parser.add_argument(
         "--runtime",

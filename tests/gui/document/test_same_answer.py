@@ -1,0 +1,85 @@
+"""One question, one answer: what library, command line and window advise, and how they say it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from advisor.advice.explain import Explanation, explain
+from advisor.project.project import Project
+from advisor.project.project_file import write_project
+from advisor.search import advise
+from gui.basics.background_jobs import SearchProcess
+from gui.document.advise import Advisor
+from gui.document.document import Document
+from gui.document.predictions import Predictions
+from machines import InfeasibleError
+from tests.advisor.commands.asking import Capture, answer_json
+from tests.advisor.random_problems import random_plan, random_problem
+from tests.conftest import two_machines
+
+EFFORT_S = 0.2
+
+
+def project_of(seed: int) -> Project:
+    """A few tasks on a few machines, with a present plan."""
+    problem = random_problem(seed, most_tasks=6)
+    return Project(problem.platform, problem.workload, random_plan(problem, seed))
+
+
+def by_library(project: Project) -> Explanation | None:
+    problem = project.problem()
+    try:
+        found = advise(problem, project.objective, seconds=EFFORT_S, start=project.plan)
+    except InfeasibleError:
+        return None
+    return explain(problem, found, project.plan)
+
+
+def expect_alike(report: dict[str, object], expected: Explanation) -> None:
+    told = report["explanation"]
+    assert isinstance(told, dict)
+    assert told["headline"] == expected.headline
+    assert told["proof"] == expected.proof
+    assert told["ties"] == expected.ties
+    assert report["value_s"] == expected.recommendation.value_s
+    assert told["flips_searched"] == expected.flips_searched
+    assert [one["value"] for one in told["flips"]] == [one.value for one in expected.flips]
+
+
+@pytest.mark.parametrize("first", [0, 10])
+def test_the_command_line_says_what_the_library_does(
+    first: int, capsys: Capture, tmp_path: Path, compiled: None
+) -> None:
+    for seed in range(first, first + 10):
+        project = project_of(seed)
+        expected = by_library(project)
+        if expected is None:
+            continue
+        path = tmp_path / f"{seed}.placewise"
+        write_project(project, path)
+        report = answer_json(capsys, "advise", str(path), "--seconds", str(EFFORT_S))
+        expect_alike(report, expected)
+
+
+@pytest.mark.parametrize("project", [two_machines(2), project_of(3), project_of(7)])
+def test_the_window_says_it_too(project: Project, qtbot: QtBot) -> None:
+    document = Document(project)
+    predictions, search = Predictions(document), SearchProcess(warm_up=None)
+    advisor = Advisor(document, search)
+    try:
+        predictions.request(document.project)
+        advisor.start(EFFORT_S)
+        qtbot.waitUntil(lambda: advisor.advice is not None)
+        expected = by_library(project)
+        assert expected is not None
+        assert advisor.advice is not None
+        assert advisor.advice.explanation.headline == expected.headline
+        assert advisor.advice.explanation.proof == expected.proof
+        assert advisor.advice.explanation.flips == expected.flips
+    finally:
+        advisor.close()
+        search.close()
+        predictions.close()
