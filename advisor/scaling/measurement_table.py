@@ -30,6 +30,7 @@ __all__ = ["KINDS", "SECONDS", "SPEEDUP", "THROUGHPUT", "TIME", "Part", "Recorde
 MOST_MEASURED_PROCESSORS = 10**7
 SMALLEST = 1.0 / LARGEST
 HEADER = 'Begin with a header, e.g. "P,time (s)", "P,speedup" or "P,throughput (1/s)"'
+_NO_NUMBERS = {"nan", "inf", "null", "none", "n/a"}  # what software prints for a missing one
 _NO_UNIT = {"", "x", "×", "1", "-", "%"}
 _NONE = {"-", "–", "—", "n/a", "na", "oom", "failed", "dnf", "timeout"}
 _CLOCK_PARTS = 3  # h:mm:ss
@@ -183,7 +184,7 @@ def expect_unit(kind: str, unit: str, at: str) -> None:
         fits = unit in SECONDS or unit.lower() in TICKS or not unit
         remedy = "Units of times: s, ms, us, µs, ns, min, h, cycles, ticks; or none"
     elif kind == THROUGHPUT:
-        fits = unit not in SECONDS
+        fits = unit not in SECONDS and unit.lower() not in _NO_NUMBERS
         remedy = 'A throughput counts per time, e.g. "1/s"; of times say "time (s)"'
     else:
         fits = unit in _NO_UNIT

@@ -84,6 +84,7 @@ def test_the_rate_of_one_processor_is_the_mean_of_its_runs():
         ("P,time (MB/s)\n1,2", r"line 1: a time can't be in MB/s .*Units of times: s, ms"),
         ("P,time (GB)\n1,2", "line 1: a time can't be in GB"),
         ("P,throughput (ms)\n1,2", "line 1: a throughput can't be in ms"),
+        ("P,throughput (NaN)\n1,2", "line 1: a throughput can't be in NaN"),
         ("P,speedup (s)\n1,2", "line 1: a speedup can't be in s"),
         ("P,time (s),sd\n1,2,0.1\n2,1,-0.1", r"line 3: the spread sd must be finite and ≥ 0"),
         ("P,time (s),stddev (s)\n1,2,x", "line 2: the spread .* is no number"),
