@@ -20,7 +20,7 @@ from advisor.decisions.plan_table import plan_from as read_plan
 from advisor.export.json_answer import PLAN_FORMAT, VERSION
 from advisor.project.answers import Question as Open
 from advisor.project.gathering import gather
-from advisor.project.kinds import PROJECT, TASKS, WFFORMAT, kind_of_file
+from advisor.project.kinds import TABLE, WFFORMAT, WORKLOAD, kind_of_file
 from advisor.project.platforms import find_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
@@ -99,12 +99,11 @@ def read_question(
 
 
 def _is_of_tasks(path: Path, *, alone: bool) -> bool:
-    """Whether a file is read as tasks; `alone`: not where its machines lack a network."""
+    """Whether it has tasks as we write them; `alone`: no WfFormat, which lacks a network."""
     if is_folder(path):
         return False
     kind = kind_of_file(path)
-    others = (PROJECT, WFFORMAT) if alone else (PROJECT,)
-    return kind is None or (TASKS in kind.gives and kind not in others)
+    return kind in (None, WORKLOAD, TABLE) or (kind is WFFORMAT and not alone)
 
 
 def _gathered(

@@ -10,6 +10,7 @@ from advisor.basics.quantities import count
 from advisor.commands.inputs import asked, read_answers, warn
 from advisor.commands.text import said_before, say, say_json
 from advisor.project.kinds import kind_of_file
+from advisor.project.live_dask import address_of
 from advisor.project.opening import PLATFORM, Opened, open_files
 from advisor.project.project_file import SUFFIX, write_project
 from machines import InputError
@@ -41,7 +42,7 @@ def run_open(arguments: Namespace) -> int:
             say_json(_report(opened, paths))
             return 0
         for path in paths:
-            say(f"{path.name}: {_title(path)}")
+            say(f"{address_of(path) or path.name}: {_title(path)}")
         say("", *_holds(opened))
         warn(opened.notes)
         for question in opened.questions:

@@ -59,7 +59,8 @@ def add_answer(parser: argparse.ArgumentParser) -> None:
 def add_open(parser: argparse.ArgumentParser) -> None:
     """Files, and where the project goes."""
     parser.add_argument("file", metavar="FILE", nargs="+",
-                        help="workflows, sites, logs: of any kind in docs/sources.md")  # fmt: skip
+                        help="workflows, sites, logs of any kind in docs/sources.md, or the "
+                        "address of a Dask scheduler: tcp://host:8786")  # fmt: skip
     parser.add_argument("--out", metavar="P", help="P.placewise: the project; P.toml: its machines")
     add_answer(parser)
     add_json(parser)

@@ -33,12 +33,12 @@ from distributed.utils import silence_logging_cmgr
 
 from advisor import kernels
 from advisor.basics.quantities import count, duration
+from advisor.basics.unprotected import unprotected
 from advisor.computing import at_worker, workers
 from advisor.computing.here import these
 from advisor.computing.session import ASK_S, CompatibleWorkers, Lost, Session
 from advisor.computing.window import carried
 from advisor.engines.on_dask import EndingNanny
-from advisor.engines.unprotected import unprotected
 from machines.errors import InputError, PlacewiseError
 from machines.stopping import ask, stopped
 

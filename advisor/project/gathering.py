@@ -23,6 +23,7 @@ from advisor.basics.ordering import after_needs
 from advisor.basics.quantities import duration
 from advisor.project.answers import Answers, Question
 from advisor.project.kinds import RUNS, TABLE, Found, kind_of_file
+from advisor.project.live_dask import address_of
 from advisor.project.other_machines import at, fitted, on_platform
 from advisor.project.platforms import PlatformFile
 from advisor.project.project import Project, new_project
@@ -167,7 +168,7 @@ def _read(paths: Sequence[Path]) -> _Parts:
 
 def _is_log(path: Path) -> bool:
     """Whether runs are read from it, as from every folder."""
-    if not is_there(path):
+    if not is_there(path) and not address_of(path):
         raise InputError("there is no such file", where=str(path),
                          remedy="Check the folder and the spelling")  # fmt: skip
     kind = None if is_folder(path) else kind_of_file(path)

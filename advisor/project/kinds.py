@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.basics.content import HEAD_BYTES, read_content, read_head
+from advisor.project import live_dask
 from advisor.project.project import Project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import SUFFIX, read_project
 from advisor.project.registry import SOURCES
-from advisor.project.sources.site import Site
+from advisor.project.sources.site import Site, platform_of
 from advisor.project.sources.source import Source
 from advisor.project.workload_file import FORMAT as WORKLOAD_FORMAT
 from advisor.project.workload_file import WorkloadFile, read_workload
@@ -82,6 +83,10 @@ def _tasks(path: Path) -> Found:
     return Found(workload=file, platform=file.platform, machine_notes=file.platform_warnings)
 
 
+def _of_workers(site: Site) -> Found:
+    return Found(None, None, *platform_of(site), site)
+
+
 PROJECT = Kind(
     "project", "Placewise project", (SUFFIX,), (TASKS, MACHINES),
     lambda _path, head: format_of(head) == PROJECT_FORMAT,
@@ -98,6 +103,11 @@ WORKLOAD = Kind(
 WFFORMAT = Kind(
     "wfformat", "WfFormat", (".json", ".json.gz", ".gz"), (TASKS, MACHINES),
     lambda _path, head: not format_of(head) and bool(_WORKFLOW.search(head)), _tasks,
+)  # fmt: skip
+SCHEDULER = Kind(
+    "dask-scheduler", "Dask scheduler", (), (MACHINES,),
+    lambda path, _head: bool(live_dask.address_of(path)),
+    lambda path: _of_workers(live_dask.read(path)),
 )  # fmt: skip
 TABLE = (
     Kind(  # a text of no other kind is looked at as such a table, and refused by what it is like
@@ -132,6 +142,7 @@ def _of_log(reader: LogReader) -> Kind:
 
 
 KINDS: tuple[Kind, ...] = (
+    SCHEDULER,
     PROJECT,
     PLATFORM,
     WORKLOAD,
@@ -143,7 +154,7 @@ KINDS: tuple[Kind, ...] = (
 
 
 def kind_of_file(path: str | Path) -> Kind | None:
-    """What kind a file or folder is of; None: of none that is known by its first bytes."""
+    """What kind a file, folder or address is of; None: of none that is known by its first bytes."""
     head = b"" if is_folder(path) else read_head(path, HEAD_BYTES)
     return next((kind for kind in KINDS if kind.recognises(Path(path), head)), None)
 

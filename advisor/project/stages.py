@@ -25,11 +25,14 @@ def stage_of(name: str) -> str:
 
 
 def is_of_stages(graph: Workload, runs: Iterable[Run]) -> bool:
-    """Whether most tasks of the logs are of a kind that is a node of the graph, and none is one."""
-    nodes = {stage_of(task.name) for task in graph.tasks}
+    """Whether most tasks of the logs are of a kind that is a node, and not all are nodes.
+
+    A node with a tag is a task, and no kind.
+    """
+    nodes = {task.name for task in graph.tasks}
+    kinds = {stage_of(name) for name in nodes if not _TAG.search(name)}
     names = {one.task for run in runs for one in run.tasks}
-    known = sum(stage_of(name) in nodes for name in names)
-    return known * 2 > len(names) and len(names) > len(nodes & {stage_of(one) for one in names})
+    return sum(stage_of(name) in kinds for name in names) * 2 > len(names) and not names <= nodes
 
 
 def with_stages(graph: Workload, runs: Sequence[Run]) -> tuple[Run, ...]:

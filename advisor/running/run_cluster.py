@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from advisor.basics.unprotected import unprotected
 from advisor.engines import on_dask, shell
-from advisor.engines.unprotected import unprotected
 from advisor.running.run_settings import ShouldStop
 from machines.errors import InputError, PlacewiseError
 

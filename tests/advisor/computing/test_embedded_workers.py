@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from advisor.basics.unprotected import unprotected
 from advisor.computing import computing
 from advisor.computing.dask_shards import Cluster
 from advisor.computing.window import PiecesLost
-from advisor.engines.unprotected import unprotected
 from machines.stopping import Stopped, stoppable
 from tests.advisor.computing.pieces import busy, deadly, deadly_once, squared
 from tests.advisor.running.working import eventually
