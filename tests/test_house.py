@@ -26,6 +26,7 @@ FLOORS = (
     ("machines.catalogue",),
     ("advisor.basics", "advisor.kernels"),
     ("advisor.models",),
+    ("advisor.measuring",),
     ("advisor.messages.mapping",),
     ("advisor.messages",),
     ("advisor.messages.simulation",),

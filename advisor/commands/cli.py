@@ -25,6 +25,7 @@ from advisor.commands.question_arguments import (
     add_group,
     add_json,
     add_learn,
+    add_measure,
     add_open,
     add_question,
     add_run,
@@ -44,7 +45,7 @@ UNUSABLE = 2
 
 COMMANDS = (
     "open", "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
-    "campaign", "catalogue", "validate",
+    "campaign", "measure", "catalogue", "validate",
 )  # fmt: skip
 
 _HOMES = dict.fromkeys(("advise", "predict", "compare"), "advise_commands")  # file of a subcommand
@@ -181,6 +182,7 @@ def _parser() -> argparse.ArgumentParser:
     _in_place_of(check)
     add_json(check)
     _runs(add)
+    add_measure(add("measure", "Measure this machine in a minute: a platform that opens."))
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
     )

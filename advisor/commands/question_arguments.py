@@ -66,6 +66,20 @@ def add_open(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
+def add_measure(parser: argparse.ArgumentParser) -> None:
+    """Which end, and where the machine goes."""
+    ends = parser.add_mutually_exclusive_group()
+    ends.add_argument("--peer", metavar="HOST[:PORT]", help="where another machine serves")
+    ends.add_argument(
+        "--serve", metavar="HOST[:PORT]",
+        help="an address of this machine: answer one peer there, then end",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", metavar="M.toml", help="write the platform here, and every figure beside it"
+    )
+    add_json(parser)
+
+
 def add_files(parser: argparse.ArgumentParser) -> None:
     """What `advise` writes."""
     parser.add_argument("--out", metavar="DIR", help="write plan.json and schedule.csv here")

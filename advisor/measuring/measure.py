@@ -1,0 +1,119 @@
+"""One measurement of a machine, as values, as JSON and as a platform.
+
+It looks first; then come speeds, contention, memory, network and disk, within a minute.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass
+
+from advisor.measuring.host_state import HostState, look
+from advisor.measuring.memory_and_disk import Memory, disk, memory
+from advisor.measuring.peer import Host, pingpong, serve, this_host
+from advisor.measuring.processors import Contention, contention, speeds, usable_cores
+from advisor.measuring.samples import Estimate, estimate
+from machines import Direction, Link, LinkPiece, Machine, Platform
+from machines.errors import InputError
+from machines.formats.pingpong_csv import PingPong
+
+FORMAT = "placewise-measurement"
+VERSION = 1
+_LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Network:
+    """`way`: by a fit to `seconds` of one way, by size in bytes; None: as `refused` says."""
+
+    peer: Host
+    loopback: bool
+    seconds: dict[int, Estimate]
+    way: Direction | None = None
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """All of one machine; `speeds`: by core, MB hashed in a second of processor time."""
+
+    host: Host
+    state: HostState
+    speeds: dict[int, Estimate]
+    contention: Contention
+    memory: Memory
+    network: Network
+    disk: Estimate
+
+    def document(self) -> dict[str, object]:
+        """For JSON: every figure."""
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+
+    def platform(self) -> Platform:
+        """The machine at speed 1, and the peer with the link to it, if one was measured."""
+        here, there = self.host, self.network.peer
+        machines = [Machine(here.name, here.cores, 1.0, here.memory_bytes)]
+        links: list[Link] = []
+        if not self.network.loopback:
+            name = there.name if there.name != here.name else f"{there.name} (peer)"
+            speed = float(f"{there.speed / here.speed:.4g}")
+            machines.append(Machine(name, there.cores, speed, there.memory_bytes))
+            way = self.network.way
+            if way is None:
+                raise InputError(self.network.refused, where="the network",
+                                 remedy="Measure again when it is quiet")  # fmt: skip
+            links.append(Link(here.name, name, way, way))
+        return Platform(f"{here.name}, measured", tuple(machines), tuple(links))
+
+
+def measure(peer: tuple[str, int] | None, on_progress: Callable[[str], None]) -> Measurement:
+    """Measure this machine, with a peer that serves, or its loopback.
+
+    Raises
+    ------
+    InputError
+        No peer answers there.
+    Stopped
+        Whoever may stop it did.
+    """
+    on_progress("a look at what runs")
+    state = look()
+    on_progress("the speed of every core")
+    found = speeds()
+    host = this_host(max(one.value for one in found.values()))
+    on_progress("the network")
+    network = _network(peer, host)
+    curve = contention(state.busy, on_progress)
+    on_progress("memory and disk")
+    streams = memory(len(usable_cores()))
+    return Measurement(host, state, found, curve, streams, network, disk())
+
+
+def _network(peer: tuple[str, int] | None, host: Host) -> Network:
+    if peer is not None:
+        return _fitted(*pingpong(peer), loopback=False)
+    port: Future[int] = Future()
+    thread = threading.Thread(target=serve, args=((_LOOPBACK, 0), host, port.set_result))
+    thread.start()
+    try:
+        return _fitted(*pingpong((_LOOPBACK, port.result(timeout=10))), loopback=True)
+    finally:
+        thread.join()
+
+
+def _fitted(other: Host, times: dict[int, list[float]], *, loopback: bool) -> Network:
+    seconds = {size: estimate(some) for size, some in times.items()}
+    points = PingPong(tuple(map(float, seconds)), tuple(one.value for one in seconds.values()),
+                      sum(map(len, times.values())), "the ping-pong")  # fmt: skip
+    try:
+        (startup_s, bandwidth), threshold = points.line(min(points.sizes))
+        above = None
+        if threshold is not None:
+            (larger_s, faster), _ = points.line(max(points.sizes))
+            above = LinkPiece(threshold, larger_s, faster)
+        way = Direction(startup_s, bandwidth, above)
+    except InputError as error:
+        return Network(other, loopback, seconds, refused=str(error))
+    return Network(other, loopback, seconds, way)
