@@ -60,6 +60,7 @@ from advisor.project.better import Better, better
 from advisor.search import STRATEGIES, advise
 from advisor.search.portfolio import each_strategy
 from advisor.search.strategy import AUTO
+from advisor.studies.what_if.tipping import tipping
 from machines import InfeasibleError, InputError
 from machines.files import expect_writable, is_there, refusal, write_text
 
@@ -96,9 +97,12 @@ def run_advise(arguments: Namespace) -> int:
         recommendation = explanation.recommendation
         grouping = grouping_of(arguments, problem, recommendation.plan, stopped)
         status = INTERRUPTED if stopped() else 0
+        tips = tipping(problem, recommendation.plan, question.assumed, arguments.objective, stopped)
     prediction = predict(problem, recommendation.plan)
     report = advice_report(problem, recommendation, prediction, explanation, question.sources)
     told = better(question.project, problem, prediction.makespan_s)
+    if tips:
+        report["assumed"] = tips
     if told is not None:
         report["run"] = asdict(told)
     choices = decided(problem, objective, recommendation.plan)
@@ -117,7 +121,7 @@ def run_advise(arguments: Namespace) -> int:
         if arguments.json:
             say_json(report | grouping_report(grouping))
         else:
-            _say_advice(question, explanation, prediction, choices, told)
+            _say_advice(question, explanation, prediction, choices, told, tips)
             say_grouping(arguments, problem, prediction.plan, grouping)
     return status
 
@@ -281,9 +285,11 @@ def _say_advice(
     prediction: Prediction,
     choices: Decided | None,
     told: Better | None,
+    tips: str,
 ) -> None:
     warn(question.warnings)  # what the answer rests on comes before it
-    say(*([] if told is None else [told.sentence]), explanation.headline, *explanation.reasons)
+    better_first = [] if told is None else [told.sentence]
+    say(*better_first, explanation.headline, *explanation.reasons, *([tips] if tips else []))
     if choices is not None:
         say_decided(choices)
     _say_schedule(question.problem, prediction)

@@ -19,7 +19,7 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.ordering import after_needs
 from advisor.basics.quantities import count, percent
 from advisor.project.answers import Answers
-from advisor.project.sources.site import Node, Site
+from advisor.project.sources.site import EQUALLY_FAST, Node, Site
 from advisor.project.sources.source import plain, quantity
 from advisor.runs.run_record import OK, Run, TaskRun
 from machines import InputError, Platform
@@ -133,7 +133,7 @@ def _speeds(tasks: Sequence[TaskRun]) -> tuple[dict[str, float], list[str]]:
     if len(names) == 1:
         return equal, []
     unknown = (
-        "Assumed: the machines are equally fast; too few kinds of tasks ran on several of them"
+        f"Assumed: the machines are {EQUALLY_FAST}; too few kinds of tasks ran on several of them"
     )
     where: dict[str, set[str]] = {}
     for one in tasks:

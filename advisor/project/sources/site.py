@@ -16,6 +16,7 @@ from machines import Contender, Direction, InputError, Link, LinkPiece, Machine,
 from machines.catalogue.site_networks import DEFAULT, network
 
 MOST_MACHINES = 64
+EQUALLY_FAST = "equally fast"
 _FEW = 3
 
 
@@ -172,7 +173,7 @@ def _of_parts(nodes: Sequence[Node]) -> list[str]:
     if len(nodes) > 1 and not any(one.speed for one in nodes):
         kinds = Counter(one.processor for one in nodes)
         also = " although their processors differ" if len(kinds) > 1 else ""
-        notes.append(f"Assumed: all nodes have equally fast cores{also}; no file tells speeds")
+        notes.append(f"Assumed: all nodes have {EQUALLY_FAST} cores{also}; no file tells speeds")
     gpus = [one.name for one in nodes if one.gpus]
     if gpus:
         notes.append(f"GPUs are left out: {_some(gpus)}")

@@ -59,6 +59,7 @@ class WhatIfParameters:
         2.0, unit="s", low=0.01, high=3600.0, help="Approximate time of its searches."
     )
     known: tuple[Plan, ...] = ()  # the plan to keep, then others to compare
+    kinds: tuple[str, ...] = ()  # of assumptions; none: all
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,8 @@ def run(
     best = int(np.argmax(present <= present.min() * (1.0 + ALIKE)))
     contest.keep(best)
     every = assumptions_of(problem, predict(problem, contest.plans[0]), parameters.factor)
+    if parameters.kinds:
+        every = tuple(one for one in every if one.kind in parameters.kinds)
     bars = _varied(contest, every, parameters.seconds, stop, tell)
     return _answer(contest, float(present[best]), bars, len(every), not stop())
 

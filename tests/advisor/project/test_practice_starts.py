@@ -114,6 +114,14 @@ def test_a_silent_address_is_refused_with_what_to_do() -> None:
         open_files([Path("tcp://127.0.0.1:9")])
 
 
+def test_the_answer_names_the_assumption_that_tips_the_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = texts(tmp_path, SCONTROL.replace("+DRAIN", ""), DAX)
+    assert cli.main(["advise", *map(str, paths), "--seconds", "0.1"]) == 0
+    assert "Assumed, and decisive: speed of n01" in capsys.readouterr().out
+
+
 def test_a_graph_without_times_is_asked_for_one_beside_a_platform(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
