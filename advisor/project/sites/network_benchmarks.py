@@ -1,8 +1,8 @@
 """Benchmarks of a network beside the nodes of a site: startup and bandwidth of a message.
 
-Ping-pongs (OSU latency, IMB PingPong, NetPIPE) give both by a fit; streams (OSU bandwidth, iperf3,
-qperf) the bandwidth alone, which beats that of a ping-pong; sockperf the startup alone. Times are
-one way. Whether both ends were one host no file tells.
+Ping-pongs (OSU latency, IMB PingPong, NetPIPE) give both by a fit, netgauge as L and 1/G;
+streams (OSU bandwidth, iperf3, qperf) the bandwidth alone, which beats that of a ping-pong;
+sockperf the startup alone. Times are one way. Whether both ends were one host no file tells.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ _IMB_PART = re.compile(r"^# Benchmarking PingPong\s*$", re.MULTILINE)
 _NETPIPE = re.compile(r"^ *(\d{1,15}) +[\d.]{1,20} +([\d.]{1,20}) *$", re.MULTILINE)
 _NETPIPE_SAID = re.compile(
     r"^ *\d+: +(\d{1,15}) bytes +\d+ times --> +[\d.]+ Mbps in +([\d.]{1,20}) usec", re.MULTILINE
+)
+_NETGAUGE = re.compile(
+    r"^ *L=([\d.]{1,20}) +s=(\d{1,15}) .{0,200}? G=(-?[\d.]{1,20}|-?nan)\b", re.MULTILINE
 )
 _UNITS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "n": 1e-9, "u": 1e-6, "m": 1e-3}
 _ONE_HOST = "Measured between two processes; on one host it is no network: run it on two nodes"
@@ -89,11 +92,30 @@ def sockperf(text: str, where: str) -> Site:
     return _site("sockperf", startup_s=_number(found[1], where) * 1e-6)
 
 
+def netgauge(text: str, where: str) -> Site:
+    """LogGP of netgauge in µs: L, half a round trip of 1 byte, and 1/G of the largest size.
+
+    G is fitted to all sizes so far, so that the last row knows most. What is printed as GiB/s are
+    Gbit/s. Overheads o are times of the processors and no part of a link.
+    """
+    rows = _NETGAUGE.findall(text)
+    told = [(latency, gap) for latency, _, gap in rows if "nan" not in gap]
+    if not told:
+        raise InputError("netgauge tells no gap per byte G", where=where,
+                         remedy="Run netgauge -x loggp over several sizes: -s 1-16384")  # fmt: skip
+    latency, gap = (_number(one, where) for one in told[-1])
+    if gap <= 0.0:
+        raise InputError("netgauge's gap per byte G must be above 0", where=where, value=gap,
+                         remedy="Measure larger messages: -s 1-131072")  # fmt: skip
+    return _site("netgauge", latency * 1e-6, 1e6 / gap)
+
+
 READERS: tuple[tuple[str, str, bytes, Callable[[str, str], Site]], ...] = (
     ("osu-latency", "OSU latency", rb"^# (?:OSU )?MPI Latency Test", osu_latency),
     ("osu-bandwidth", "OSU bandwidth", rb"^# (?:OSU )?MPI Bandwidth Test", osu_bandwidth),
     ("imb", "Intel MPI Benchmarks", rb"^#\s*Intel\(R\) MPI Benchmarks", imb),
     ("netpipe", "NetPIPE", rb"Now starting the main loop|\A *\d+ +\d+\.\d+ +0\.\d{6,}$", netpipe),
+    ("netgauge", "netgauge LogGP", rb"^ *L=[\d.]+ +s=\d+ +o_s=", netgauge),
     ("iperf3", "iperf3 -J", rb'\A\s*\{\s*"start"\s*:\s*\{\s*"connected"', iperf3),
     ("qperf", "qperf", rb"\A\w+_(?:bw|lat):", qperf),
     ("sockperf", "sockperf", rb"\Asockperf", sockperf),

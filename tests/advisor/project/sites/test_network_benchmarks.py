@@ -54,6 +54,12 @@ def test_a_streams_bandwidth_beats_that_of_a_pingpong(tmp_path: Path) -> None:
                for note in found.notes)  # fmt: skip
 
 
+def test_netgauge_gives_latency_and_gap_of_its_last_row(tmp_path: Path) -> None:
+    way = opened(tmp_path, small.NETGAUGE).project.platform.links[0].to_second
+    assert way.startup_s == pytest.approx(1e-6)  # half of L: a message crosses two links
+    assert way.bandwidth == pytest.approx(2e9)
+
+
 def test_a_change_of_protocol_is_a_second_piece(tmp_path: Path) -> None:
     rows = [(size, 2.0 + size / 1e3) for size in (1, 100, 1000, 2000, 4000)]
     rows += [(size, 20.0 + size / 1e4) for size in (8000, 16000, 64000, 256000)]
@@ -76,6 +82,8 @@ def test_a_disturbed_last_row_is_left_out_and_said(tmp_path: Path) -> None:
         ("# OSU MPI Latency Test\n1 2.0\n", "only one size"),
         ("# OSU MPI Latency Test\n1 0.01\n1000 50.0\n2000 200.0\n", "no startup"),
         ("sockperf: cut\n", "tells no latency"),
+        (small.NETGAUGE[:150], "no gap per byte"),
+        (small.NETGAUGE.replace("G=0.000500", "G=-0.0005"), "above 0"),
         (small.IPERF3.replace("8e9", "-1"), "no bits per second"),
     ],
 )

@@ -114,6 +114,14 @@ OSU_LATENCY = """# OSU MPI Latency Test v7.5
 4000                    6.00
 8000                   10.00
 """
+NETGAUGE = """# Info:   (0): Netgauge v2.4.6 MPI enabled
+Testing 1 bytes 100 times:
+ L=2.000000  s=1  o_s=0.02  o_r=0.15  g=-nan  G=-nan (-nan GiB/s) lsqu(g,G)=-nan 
+Testing 1025 bytes 100 times:
+ L=2.000000  s=1025  o_s=0.39  o_r=0.39  g=0.11  G=0.001000 (7.8 GiB/s) lsqu(g,G)=-nan 
+Testing 2049 bytes 100 times:
+ L=2.000000  s=2049  o_s=0.44  o_r=0.46  g=-0.15  G=0.000500 (15.6 GiB/s) lsqu(g,G)=0.099 
+"""  # noqa: W291 - as it is printed
 OSU_BANDWIDTH = (
     "# MPI Bandwidth Test\n# Size [B]        Latency [us]\n  1   0.15\n  4096   3000.0\n"
 )
@@ -143,7 +151,8 @@ PIDSTAT = """Linux 6.1.0 (n1) \t11/22/26 \t_x86_64_\t(2 CPU)
 """
 SITES = {
     "pidstat": PIDSTAT,
-    "osu-latency": OSU_LATENCY, "osu-bandwidth": OSU_BANDWIDTH, "imb": IMB, "netpipe": NETPIPE,
+    "osu-latency": OSU_LATENCY, "osu-bandwidth": OSU_BANDWIDTH, "imb": IMB,
+    "netgauge": NETGAUGE, "netpipe": NETPIPE,
     "iperf3": IPERF3, "qperf": QPERF, "sockperf": SOCKPERF,
     "slurm-conf": SLURM_CONF, "slurm-nodes": SCONTROL, "slurm-partitions": PARTITION,
     "slurm-gres": GRES, "slurm-topology": TOPOLOGY, "slurm-topology-yaml": TOPOLOGY_YAML,
