@@ -1,8 +1,9 @@
 """How fast each core is, and how other processes slow one down.
 
 The work is SHA-256 of a fixed text. Speed is work by processor time of this thread, so that others
-on the core do not count. Contenders are processes that compute for half of their time; rounds with
-them alternate with rounds without.
+on the core do not count. Contenders are processes that compute for half of their time, in phases of
+20 ms in the mean and of random length, so that they do not march in step; rounds with them
+alternate with rounds without.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ _SPEEDS = 9  # samples a core
 _MOST_CORES = 32  # that are measured one by one
 _MOST_POINTS = 6
 _CONTENDER = """
-import hashlib, os, sys, time
+import hashlib, os, random, time
 text, parent = bytes(1 << 18), os.getppid()
 while os.getppid() == parent:
-    began = time.thread_time()
-    while time.thread_time() < began + 0.02:
+    end = time.thread_time() + random.expovariate(50.0)
+    while time.thread_time() < end:
         hashlib.sha256(text).digest()
-    time.sleep(0.02)
+    time.sleep(random.expovariate(50.0))
 """
 
 
