@@ -123,7 +123,7 @@ class TornadoChart(Chart):
         painter.drawLine(QPointF(now, top - 4), QPointF(now, bottom))
 
     def _entries(self) -> list[Entry]:
-        """The kept plan, and every plan that becomes best."""
+        """What the lines are, the kept plan, and every plan that becomes best."""
         if self.found is None:
             return []
         used = sorted({side.best for bar in self.bars for side in _sides(bar)} | {0})
@@ -133,16 +133,14 @@ class TornadoChart(Chart):
         if any(map(_flips, self.bars)):
             beyond = "a tick: beyond it another plan is best"
             lines.append(Entry(beyond, text, symbol=_upright(0.6)))
-        return [
-            *(
-                Entry(
-                    now if place == 0 else f"best there: {self.found.names[place]}",
-                    region_colour(place),
-                )
-                for place in used
-            ),
-            *lines,
+        plans = [
+            Entry(
+                now if place == 0 else f"best there: {self.found.names[place]}",
+                region_colour(place),
+            )
+            for place in used
         ]
+        return [*lines, *plans]  # bars name their plans, so that these may be out of sight
 
     def _axis(self, area: QRectF, metrics: QFontMetricsF) -> Axis:
         found = self.found
