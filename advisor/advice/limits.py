@@ -36,6 +36,7 @@ NETWORK, STARTUPS, STATED, PROCESSORS = "network", "startups", "stated seconds",
 _NOTHING = 1e-3  # share of the makespan below which a saving is called none
 _TRIED, _NAMED = 6, 3
 _EFFORT = 400_000  # tasks and edges that all further executions together may carry out
+_MOST_OF_IT = 0.5  # share of the makespan on processors, from which on they are named first
 _MORE = 0.5  # of what a quicker network saves in all, from which on some of its links are named
 
 
@@ -120,14 +121,13 @@ class _Trial:
         steps = {one: round(gain / self.nothing_s) for one, gain in gains.items()}
         best = max(candidates, key=lambda one: steps[one], default=-1)  # of equal ones the fullest
         if best >= 0 and gains[best] >= self.notable_s:
-            text, brief = self._one(best, gains[best]), self._share(best)
-            return self._limit(NETWORK, (best,), gains[best], text, brief)
+            text = self._one(best, gains[best])
+            return self._limit(NETWORK, (best,), gains[best], text, self._shares((best,)))
         together, saved_s = self._together(candidates, all_saved_s)
         if together and saved_s >= max(self.notable_s, _MORE * all_saved_s):
             alone_s = max(gains[one] for one in together)
             text = self._some(together, saved_s, alone_s)
-            brief = " and ".join(map(self._share, together))
-            return self._limit(NETWORK, together, saved_s, text, brief)
+            return self._limit(NETWORK, together, saved_s, text, self._shares(together))
         text = "The transfers limit, though they share no link"
         if candidates:
             text = f"{self._busy(candidates[0])}, and others are as much of a limit"
@@ -179,25 +179,36 @@ class _Trial:
 
     def _processors(self, all_saved_s: float) -> Limit:
         """The network takes no part, or only seconds that flows state."""
-        path, makespan_s = self.prediction.critical_breakdown_s, self.prediction.makespan_s
-        moving = sum(path.get(cause, 0.0) for cause in FETCHING)
-        if moving > 0.5 * makespan_s:
+        makespan_s = self.prediction.makespan_s
+        if self._moving_s > 0.5 * makespan_s:
             text = "Transfers of stated seconds limit, which no bandwidth changes"
             return self._limit(STATED, (), 0.0, text, "stated seconds of transfers")
         share = self.prediction.utilisation
         busiest = int(np.argmax(share))
         name = self.problem.platform.machines[busiest].name
         whole, _ = durations(makespan_s, self.endless_s)
-        spent = sum(path.values()) - moving - path.get(IDLE, 0.0)
+        on_them = percent(self._spent)
         busy = percent(float(share[busiest]))
         text = (
             f"The processors limit, not the network: the critical path spends "
-            f"{percent(spent / makespan_s)} of {whole} on them, {name} is {busy} utilised"
+            f"{on_them} of {whole} on them, {name} is {busy} utilised"
         )
         if all_saved_s >= self.nothing_s:
             text += f"; twice the bandwidth of all links would save {self._saving(all_saved_s)}"
-        brief = f"processors {percent(spent / makespan_s)}"
-        return self._limit(PROCESSORS, (), 0.0, text, brief)
+        return self._limit(PROCESSORS, (), 0.0, text, f"processors {on_them}")
+
+    @property
+    def _moving_s(self) -> float:
+        """Seconds of the critical path that fetch data."""
+        path = self.prediction.critical_breakdown_s
+        return sum(path.get(cause, 0.0) for cause in FETCHING)
+
+    @property
+    def _spent(self) -> float:
+        """The share of the makespan that the critical path spends on processors."""
+        path = self.prediction.critical_breakdown_s
+        spent_s = sum(path.values()) - self._moving_s - path.get(IDLE, 0.0)
+        return spent_s / self.prediction.makespan_s
 
     def _one(self, best: int, saved_s: float) -> str:
         return f"{self._busy(best)}; twice its bandwidth would save {self._saving(saved_s)}"
@@ -223,9 +234,11 @@ class _Trial:
         whole, _ = durations(makespan_s, self.endless_s)
         return f"{use.name} is {percent(use.busy_share)} utilised over {whole}"
 
-    def _share(self, one: int) -> str:
-        use = self.prediction.resources[one]
-        return f"{use.name} {percent(use.busy_share)}"
+    def _shares(self, limiting: Iterable[int]) -> str:
+        """How full they are, after the processors where these take most of the time."""
+        uses = [self.prediction.resources[one] for one in limiting]
+        full = " and ".join(f"{use.name} {percent(use.busy_share)}" for use in uses)
+        return f"processors {percent(self._spent)}, {full}" if self._spent > _MOST_OF_IT else full
 
     def _limit(
         self, kind: str, resources: tuple[int, ...], saved_s: float, text: str, brief: str

@@ -32,6 +32,7 @@ from advisor.studies import (
     parameters_of,
     parse_settings,
 )
+from advisor.studies.network_source import answered
 from advisor.studies.of_project import opening, parameters_for, subject_of, used
 from advisor.studies.study_json import facts_line, study_report
 from machines import InputError
@@ -76,7 +77,7 @@ def run_study(arguments: Namespace) -> int:
     elif asked.problem is not None:
         load_kernels(asked.problem)
     with interruptible() as stopped, computing_as_asked(arguments, stopped):
-        result: StudyResult = study.run(asked.parameters, None, stopped)
+        result = answered(study, asked.parameters, None, stopped)
         check = None if simulate is None or stopped() else simulate(asked.parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
     done, write = _use(asked, result, arguments) if arguments.use and not status else ("", _nothing)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from advisor.basics.quantities import duration, number
 from advisor.basics.rounding import ALIKE
+from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.networks import SHAPES, reshaped, shape
 from advisor.project.platforms import find_machines
 from advisor.studies.network_settings import (
@@ -24,7 +25,7 @@ from advisor.studies.network_settings import (
     NetworkSettings,
     ShapedNetworkSettings,
 )
-from advisor.studies.study import ASSUMED, MEASURED, STATED, Note
+from advisor.studies.study import ASSUMED, MEASURED, STATED, Note, OnProgress, Study, StudyResult
 from machines import Interconnect, LogGP
 from machines.catalogue import interconnect
 from machines.errors import InputError
@@ -102,6 +103,25 @@ def parallel_machines(platform: Platform | None) -> tuple[Machine, ...]:
     """Its machines with a network inside."""
     machines = () if platform is None else platform.machines
     return tuple(machine for machine in machines if machine.network is not None)
+
+
+def answered(
+    study: Study,
+    parameters: object,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> StudyResult:
+    """What a study answers; of a machine of the platform, its sentence begins with the name."""
+    result = study.run(parameters, on_progress, should_stop)
+    if not isinstance(parameters, NetworkSettings) or parameters.network != PLATFORM:
+        return result
+    machines = parallel_machines(parameters.open_platform)
+    name = parameters.machine or (machines[0].name if machines else "")
+    said: str = result.headline
+    if not name or not said:
+        return result
+    begin = said[0].lower() if said[1:2].islower() else said[0]
+    return replace(result, headline=f"On {name}, {begin}{said[1:]}")
 
 
 def _platform(asked: NetworkSettings) -> NetworkFound:

@@ -21,6 +21,7 @@ from machines import Machine
 MARGIN = 4.0
 PAD = 10.0
 _UNLOADED = "no contenders"  # own tasks may keep it busy
+_BEFORE_NAME = 32.0  # the triangle of a folded lane and a swatch
 SWATCH = 10.0  # side of a square that says what a colour means
 
 
@@ -96,15 +97,21 @@ def card_rect(top: float, height: float, width: float) -> QRectF:
     return QRectF(MARGIN, top + MARGIN / 2, width - 2 * MARGIN, max(4.0, height - MARGIN))
 
 
-def offer_rect(ink: Ink, card: QRectF, offer: Offer) -> QRectF:
-    """Where the card shows its offer: at the lower right; empty when there is none."""
+def offer_rect(ink: Ink, card: QRectF, offer: Offer, name: str) -> QRectF:
+    """Where the card shows its offer: at the lower right; empty when there is none.
+
+    Beside the name in a low card, where both have room: the name says more.
+    """
     if not offer.short:
         return QRectF()
     width, height = chip_size(ink, offer.short, offer.best, small=True)
     width = min(width, card.width() - PAD)
-    low = card.bottom() - height - 6
-    y = low if card.height() > ink.line + height + 8 else card.center().y() - height / 2
-    return QRectF(card.right() - width - 6, y, width, height)
+    left, low = card.right() - width - 6, card.bottom() - height - 6
+    if card.height() > ink.line + height + 8:
+        return QRectF(left, low, width, height)
+    if ink.width(name, ink.bold) > left - 4 - card.left() - PAD - _BEFORE_NAME:
+        return QRectF()
+    return QRectF(left, card.center().y() - height / 2, width, height)
 
 
 def paint_card(
@@ -132,7 +139,7 @@ def paint_card(
     painter.setBrush(ink.surface)
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
     painter.drawRoundedRect(card, 6, 6)
-    chip = offer_rect(ink, card, offer)
+    chip = offer_rect(ink, card, offer, facts.name)
     name = name_line(ink, card).adjusted(PAD, 0, -PAD, 0)
     edge = name.top() - card.top()
     inner = card.adjusted(PAD, edge, -PAD, -edge)

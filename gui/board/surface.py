@@ -219,7 +219,7 @@ class Surface(ItemView):
         if card is None or card >= len(self.facts):
             return None
         rect, overlays = self.card_rect(card), self.facts[card].overlays
-        chip = offer_rect(self.ink, rect, self.machine_offer(card))
+        chip = offer_rect(self.ink, rect, self.machine_offer(card), self.facts[card].name)
         return badge_at(self.ink, rect, overlays, chip, position)
 
     def _press(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -231,7 +231,8 @@ class Surface(ItemView):
         if card is not None:
             offer = self.machine_offer(card)
             tasks = self.document.selection.tasks
-            if tasks and offer_rect(self.ink, self.card_rect(card), offer).contains(position):
+            chip = offer_rect(self.ink, self.card_rect(card), offer, self.facts[card].name)
+            if tasks and chip.contains(position):
                 self.carrying.assign(tasks, card)
             else:
                 self.document.select(Selection(machine=card))

@@ -41,6 +41,7 @@ from machines.parameters import spoken
 
 _Flag = QItemSelectionModel.SelectionFlag
 _Hint = QAbstractItemDelegate.EndEditHint
+_WIDEST_NAMES = 36 * GRID
 _WIDTHS = (18 * GRID, 14 * GRID)  # of the first columns, which hold names, and of others
 _OWN = (  # keys that mean cells while the table has the focus, not the window's actions
     QKeySequence.StandardKey.Copy,
@@ -296,12 +297,19 @@ class ModelTable(QTableView):
         self._quiet = True
         self.cells.show(project)
         self._quiet = False
+        if self.cells.rowCount() != before:
+            self._widen_names()
         if self.cells.rowCount() < before:
             self.verticalScrollBar().setValue(scrolled)
             self._follow(self.document.selection)
             if row >= 0:
                 near = self.cells.index(min(row, self.cells.rowCount() - 1), section)
                 self.selectionModel().setCurrentIndex(near, _Flag.NoUpdate)
+
+    def _widen_names(self) -> None:
+        """Give the names in sight their room, up to a limit; no column gets narrower."""
+        wanted = min(self.sizeHintForColumn(0), _WIDEST_NAMES)
+        self.setColumnWidth(0, max(self.columnWidth(0), wanted))
 
     def _tell_selection(self) -> None:
         rows = self.chosen_rows()

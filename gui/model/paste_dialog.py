@@ -31,6 +31,7 @@ from machines.errors import PlacewiseError
 
 _ROWS = 10
 _MOST_ERRORS = 3
+_WIDEST = 32  # columns, in steps of the grid
 
 
 class PasteDialog(InReadingOrder, QDialog):
@@ -104,7 +105,8 @@ class PasteDialog(InReadingOrder, QDialog):
             choice.activated.connect(partial(self._choose, place))
             for row in range(1, table.rowCount()):
                 table.setItem(row, place, QTableWidgetItem(proposal.cells[row - 1][place]))
-            table.setColumnWidth(place, max(12 * GRID, choice.sizeHint().width()))
+            wanted = max(choice.sizeHint().width(), table.sizeHintForColumn(place) + GRID)
+            table.setColumnWidth(place, min(max(12 * GRID, wanted), _WIDEST * GRID))
         table.setRowHeight(0, self.roles[0].sizeHint().height() + GRID // 2)
 
     def _choose(self, place: int, _item: int) -> None:
@@ -138,7 +140,7 @@ class PasteDialog(InReadingOrder, QDialog):
     def _take(self) -> None:
         if self._applied is not None:
             self._document.apply(
-                self._applied.project, "Take table of tasks", replaces=self.replacing.isChecked()
+                self._applied.project, "Paste table of tasks", replaces=self.replacing.isChecked()
             )
             self.accept()
 

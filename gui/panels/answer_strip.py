@@ -150,6 +150,7 @@ class AnswerStrip(QFrame):
             told.connect(self._show)
         advisor.advised.connect(self._place)
         document.outcome_changed.connect(self._place)
+        document.replaced.connect(self._forget_places)
         self._placing.done.connect(self._show_places)
 
     def _show(self, _what: object = None) -> None:
@@ -226,6 +227,11 @@ class AnswerStrip(QFrame):
         elif isinstance(outcome, Outcome):
             problem, plan = outcome.problem, outcome.project.plan
             self._placing.request(lambda _stop: places_of(problem, plan))
+
+    def _forget_places(self, _project: object) -> None:
+        """Name no machine of the project before."""
+        self._placing.cancel()
+        self._show_places(())
 
     def _show_places(self, places: tuple[Place, ...]) -> None:
         self.pointed.emit(frozenset())

@@ -130,6 +130,7 @@ class ReasonsPanel(QScrollArea):
 
     def _show_advice(self, _advice: object = None) -> None:
         advice = self._advisor.advice
+        self.export.setVisible(advice is not None)
         if advice is None:
             for label in (self.timeline, self.sentences):
                 label.clear()

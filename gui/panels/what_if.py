@@ -33,7 +33,7 @@ from gui.plots.tornado_chart import TornadoChart
 if TYPE_CHECKING:
     from gui.document.advise import Advice
 
-_EMPTY = "Press Advise: a bar per assumption shows here what the plan takes when it changes."
+_EMPTY = "After Advise, a bar per assumption shows here what the plan takes when it changes."
 _RANGES = (("± 10 %", 1.1), ("half to double", 2.0), ("a tenth to tenfold", 10.0))
 _USUAL = 1
 _SECONDS = 1.0

@@ -9,7 +9,15 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+)
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics.quantities import duration
@@ -48,6 +56,7 @@ class TornadoChart(Chart):
         self.bars: tuple[Bar, ...] = ()
         self.selected: tuple[int, ...] = ()
         self.current = 0
+        self._written: set[int] = set()  # plans whose name is in a bar
 
     def show_tornado(self, found: Tornado | None) -> None:
         """Show the bars that change something; a selection stays where its bars do."""
@@ -105,6 +114,7 @@ class TornadoChart(Chart):
         names = QRectF(rect.left(), below.bottom() + GRID, rect.width(), rect.bottom())
         paint_legend(painter, names, self._entries())
         self._paint_ticks(painter, axis, top, bottom)
+        self._written.clear()
         for place, bar in enumerate(self.bars):
             row = QRectF(area.left(), top + place * step, area.width(), step)
             self._paint_bar(painter, place, bar, axis, row)
@@ -113,16 +123,24 @@ class TornadoChart(Chart):
         painter.drawLine(QPointF(now, top - 4), QPointF(now, bottom))
 
     def _entries(self) -> list[Entry]:
-        """The kept plan, and every plan that becomes best."""
+        """What the lines are, the kept plan, and every plan that becomes best."""
         if self.found is None:
             return []
         used = sorted({side.best for bar in self.bars for side in _sides(bar)} | {0})
         now = f"the plan advised ({self.found.names[0]}), {duration(self.found.present_s)} now"
-        return [
-            Entry(now if place == 0 else f"best there: {self.found.names[place]}",
-                  region_colour(place))
+        text = QColor(theme().colours.text)
+        lines = [Entry("the long line: now", text, symbol=_upright(1.0))]
+        if any(map(_flips, self.bars)):
+            beyond = "a tick: beyond it another plan is best"
+            lines.append(Entry(beyond, text, symbol=_upright(0.6)))
+        plans = [
+            Entry(
+                now if place == 0 else f"best there: {self.found.names[place]}",
+                region_colour(place),
+            )
             for place in used
-        ]  # fmt: skip
+        ]
+        return [*lines, *plans]  # bars name their plans, so that these may be out of sight
 
     def _axis(self, area: QRectF, metrics: QFontMetricsF) -> Axis:
         found = self.found
@@ -184,9 +202,20 @@ class TornadoChart(Chart):
                 painter.setBrush(region_colour(plan))
                 painter.drawRect(box.normalized())
                 painter.setBrush(Qt.BrushStyle.NoBrush)
+                self._write_name(painter, box.normalized(), plan)
         if side.flip is not None:
             painter.setPen(QPen(QColor(theme().colours.text), 2))
             painter.drawLine(QPointF(flip, row.top() + 1), QPointF(flip, row.bottom() - 1))
+
+    def _write_name(self, painter: QPainter, box: QRectF, plan: int) -> None:
+        """Name a plan in its first bar with room: the legend may be out of sight."""
+        assert self.found is not None
+        name = "the plan advised" if plan == 0 else self.found.names[plan]
+        metrics = QFontMetricsF(painter.font())
+        if plan not in self._written and metrics.horizontalAdvance(name) + GRID <= box.width():
+            self._written.add(plan)
+            painter.setPen(QColor(theme().colours.text))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
 
     def _hint(self, bar: Bar) -> str:
         """All of a bar in sentences."""
@@ -265,6 +294,13 @@ class TornadoChart(Chart):
 def _sides(bar: Bar) -> tuple[Side, ...]:
     """The ends that are not the present value."""
     return tuple(side for side in (bar.low, bar.high) if side.end != bar.assumption.present)
+
+
+def _upright(height: float) -> QPainterPath:
+    """The symbol of an upright line."""
+    path = QPainterPath()
+    path.addRect(QRectF(-0.07, -height / 2, 0.14, height))
+    return path
 
 
 def _flips(bar: Bar) -> bool:

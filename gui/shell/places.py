@@ -239,6 +239,7 @@ class Places(QMainWindow):
                 self.shares.read(self.settings.layout("shares"))
             else:
                 self._place_docks()
+        self._follow_page()
         self._check_docks()
 
     def _paint(self) -> None:
@@ -264,7 +265,7 @@ class Places(QMainWindow):
 
     def _arrange_docks(self) -> None:
         """Put the docks away on the start page and on pages of their own; else bring them back."""
-        self.strip.setVisible(not self._is_alone)
+        self._follow_page()
         if self._is_alone:
             if self.away.state is None or self.returning.isActive():
                 self.away.put()
@@ -272,12 +273,17 @@ class Places(QMainWindow):
         elif self.away.state is not None:
             self.returning.start()
 
+    def _follow_page(self) -> None:
+        """The strip belongs to the board; a layout kept beside another page would hide it."""
+        self.strip.setVisible(not self._is_alone)
+
     def _bring_a_dock_back(self) -> bool:
         """In a turn between that of the page and that of the picture; whether there are more."""
         if self.away.state is not None and not self._is_alone:
             if self.away.bring_next():
                 self.returning.start()
                 return True
+            self._follow_page()
             self._fit_docks()  # the window may have another size by now
             self._check_docks()
         self.returning.stop()

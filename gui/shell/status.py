@@ -1,4 +1,4 @@
-"""The status bar: makespan, gap to the bound, reading; and the background job with Cancel."""
+"""The status bar: makespan, size, reading; and the background job with Cancel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
-from advisor.allocation.objectives import MAKESPAN, NO_BOUND, certainty
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.timeline_modes import SHARING_WORDS, timeline_sentence
 from advisor.basics.quantities import count, duration, exact
@@ -181,10 +181,8 @@ class StatusLine(QStatusBar):
         prediction, project = outcome.prediction, outcome.project
         objective = project.objective
         name = "makespan" if objective == MAKESPAN else "total time"
-        sure = certainty(prediction.gap(objective), value_s=prediction.value_s(objective))
         parts = [
             f"{name} {duration(prediction.value_s(objective))}",
-            *([] if sure == NO_BOUND else [sure]),  # a poor plan is far from a good bound, too
             f"{count(len(project.workload.tasks), 'task')} on "
             f"{count(len(project.platform.machines), 'machine')}",
             READING_NAMES[project.reading],

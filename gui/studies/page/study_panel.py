@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.plan import Plan
 from advisor.project.study_case import Subject
+from advisor.studies.network_source import answered
 from advisor.studies.study import Check, Study, StudyResult
 from advisor.studies.study_json import facts_line
 from gui.basics.event_loop_slices import EventLoopSlices, at_once
@@ -191,7 +192,7 @@ class StudyPanel(QWidget):
             self._asked_of = self._document.outcome
             known = self.cases.known(parameters)
             if known is None:
-                self.running.start(partial(self._study.run, parameters))
+                self.running.start(partial(answered, self._study, parameters))
             else:
                 self.running.drop()
                 self._take(known)

@@ -214,3 +214,10 @@ def test_what_a_limit_saves_is_what_the_plan_takes_on_the_quicker_network(
     if found.kind in {STARTUPS, STATED, PROCESSORS}:
         taken_s = executed_makespan(quicker_everywhere(problem), allocation, order)
         assert prediction.makespan_s - taken_s <= SPREAD * prediction.makespan_s
+
+
+def test_processors_come_first_where_most_of_the_time_is_theirs() -> None:
+    few = limit(bus(5, 1000.0), spread(work=10.0), FOUR)  # 10 + 4 + 10 s
+    assert few.kind == NETWORK
+    assert few.brief == "processors 83 %, n0→bus 17 % and bus 17 %"
+    assert limit(bus(5, 100.0), spread(), FOUR).brief == "bus 95 %"

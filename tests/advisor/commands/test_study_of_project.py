@@ -33,7 +33,7 @@ def test_the_answer_is_written_into_the_project(capsys: Capture, project: Path) 
     assert status == 0
     (choice,) = read_project(project).plan.choices
     assert (choice.task, choice.name) == (1, "block")
-    assert out.startswith(f"Cut each stripe into {choice.value} blocks:")
+    assert out.startswith(f"On grid, cut each stripe into {choice.value} blocks:")
     assert out.endswith(f"\nUse {choice.value} blocks for align: written to {FILE}.\n")
 
 
@@ -69,7 +69,7 @@ def test_a_full_disk_leaves_the_project_and_the_answer_on_standard_output(
     asked = ("study", "blocks", "--project", FILE, "--subject", "align", "--use")
     status, out, err = answer(capsys, *asked)
     assert (status, project.read_bytes()) == (2, before)
-    assert out.startswith("Cut each stripe into ")
+    assert out.startswith("On grid, cut each stripe into ")
     assert "written" not in out
     assert "The disk is full" in err
 

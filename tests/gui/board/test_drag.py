@@ -220,7 +220,7 @@ def test_a_click_on_an_offer_moves_the_selection(loaded_document: Document, show
     hand.click(hand.task(0))
     hand.wait_for_offers()
     view = hand.board.surface
-    chip = offer_rect(view.ink, view.card_rect(1), view.machine_offer(1))
+    chip = offer_rect(view.ink, view.card_rect(1), view.machine_offer(1), "M")
     assert view.machine_offer(1).short == "▼ −10.0 s"
     hand.click(chip.center().toPoint())
     assert loaded_document.project.plan.allocation == (1, 0)
@@ -345,7 +345,7 @@ def test_a_large_plan_shows_replayed_estimates_and_then_exact_values(
     # B beside A from 1 to 2 s; the others' data come at 5.1 s, as before, and C, D, E end at 8.1 s
     assert view.machine_offer(0).long == "▼ ≈ 8.10 s  −1.00 s"
     assert view.machine_offer(1).long == "= ≈ 9.10 s  as now"
-    chip = offer_rect(view.ink, view.card_rect(0), view.machine_offer(0))
+    chip = offer_rect(view.ink, view.card_rect(0), view.machine_offer(0), "M")
     tip = view.tip_at(chip.center())
     assert tip.endswith("Moved here: ≈ 8.10 s (−1.00 s), the best machine; an estimate until the"
                         " pointer rests")  # fmt: skip
@@ -357,7 +357,7 @@ def test_a_large_plan_shows_replayed_estimates_and_then_exact_values(
     hand.wait_for_offers()
     # the three flows that are left go quicker: there at 1 + 0.1 + 3 = 4.1 s
     assert view.machine_offer(0).long == "▼ 7.10 s  −2.00 s"
-    after = offer_rect(view.ink, view.card_rect(0), view.machine_offer(0))
+    after = offer_rect(view.ink, view.card_rect(0), view.machine_offer(0), "M")
     assert (after.right(), after.top()) == (chip.right(), chip.top())
     assert view.tip_at(after.center()).endswith("Moved here: 7.10 s (−2.00 s), the best machine")
     hand.release(hand.lane(0))

@@ -15,9 +15,11 @@ from advisor.allocation.workload import Task, Workload
 from advisor.project.examples import load_example
 from advisor.project.project import Project
 from gui.basics.ink import LEFT, RIGHT, Ink
+from gui.basics.verdicts import BETTER
 from gui.board import cards, describe, graph_painter
 from gui.board.board_legend import SLACK
 from gui.board.labels import NARROW_PAD, PAD, room_for, write_over
+from gui.board.offers import Offer
 from gui.board.strips_painter import lane_disclosure
 from gui.document.document import Document, Selection
 from machines import Machine, Platform
@@ -291,3 +293,19 @@ def test_data_that_wait_do_not_strike_out_the_words_of_a_bar(qapp: object, show:
     hand.board.document.select(Selection(tasks=frozenset({index["water"]})))
     assert line(*inside) == plain
     assert line(*behind) != beyond
+
+
+@pytest.mark.parametrize("name", ["M1", "workstation", "a-node-with-a-long-name.cluster"])
+def test_an_offer_in_a_low_lane_never_cuts_the_name(name: str, written: Written) -> None:
+    ink, card = Ink(QApplication.font()), QRectF(4, 10, 180, 24)
+    offer = Offer(BETTER, "38.0 s", "−10.0 s")
+    chip = cards.offer_rect(ink, card, offer, name)
+    assert chip.isEmpty() == (name != "M1")
+    picture = QPixmap(200, 60)
+    painter = QPainter(picture)
+    facts = cards.Facts(name, "1 core", "no contenders", 1.0, 0.0)
+    cards.paint_card(painter, ink, card, facts, offer, selected=False, aimed=False)
+    painter.end()
+    rect = next(rect for text, rect, _ in written if name.startswith(text.rstrip("…")))
+    assert not rect.intersects(chip)
+    assert rect.width() >= min(ink.width(name, ink.bold), card.width() - 2 * cards.PAD) - 1

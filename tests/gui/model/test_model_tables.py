@@ -196,6 +196,8 @@ def test_a_table_is_pasted_after_a_look_and_taken_back(hand: Hand) -> None:
     assert len(hand.document.project.workload.tasks) == 10
     assert len(hand.document.project.workload.flows) == 13
     assert len(hand.texts()) == 10
+    hand.tab("tasks")
+    assert hand.table.columnWidth(0) >= hand.table.sizeHintForColumn(0)
     hand.document.undo_stack.undo()
     assert hand.document.project == first_project()
     assert len(hand.texts()) == 1

@@ -111,3 +111,18 @@ def test_nothing_is_left_of_the_bars_of_another_project(
 
     assert panel.chart.bars == ()
     assert not panel.sentence.isVisible()
+
+
+def test_the_legend_explains_every_mark_and_bars_with_room_name_their_plan(
+    panel: WhatIfPanel,
+) -> None:
+    chart = panel.chart
+    entries = [entry.name for entry in chart._entries()]
+    assert entries[2].startswith("the plan advised")
+    assert entries[:2] == ["the long line: now", "a tick: beyond it another plan is best"]
+    named = sum(entry.startswith("best there: ") for entry in entries)
+    assert named == len(entries) - 3 > 0
+    chart.resize(2000, chart.minimumHeight())
+    chart.grab()
+    assert chart._written >= {0}
+    assert len(chart._written) == named + 1

@@ -105,3 +105,15 @@ def test_reset_while_they_are_away_gives_what_it_gives_on_the_board(
     window.reset_layout()
     back(qtbot, window)
     qtbot.waitUntil(lambda: places(window) == before)
+
+
+def test_the_answer_comes_with_the_first_board_after_the_start_page(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.hide()  # as at the first start: the start page is there before the window
+    window.show_start_page(True)
+    window.show()
+    assert not window.strip.isVisible()
+    window.commands["new"].trigger()
+    qtbot.waitUntil(lambda: window.away.state is None and not window.on_start_page)
+    assert window.strip.isVisible()

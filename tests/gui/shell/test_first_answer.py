@@ -16,6 +16,7 @@ from gui.document.document import Selection
 from gui.panels.answer_strip import AnswerStrip
 from gui.shell.main_window import MainWindow
 from machines import Contender, Machine
+from tests.conftest import two_machines
 
 pytestmark = pytest.mark.usefixtures("unasked")
 
@@ -104,3 +105,9 @@ def test_why_opens_the_reasons_and_pages_that_stand_alone_have_no_strip(
     assert not window.strip.isVisible()
     window.show_page("allocation")
     assert window.strip.isVisible()
+
+
+def test_no_machine_of_the_project_before_is_named(window: MainWindow, strip: AnswerStrip) -> None:
+    assert strip.chips.chips
+    window.document.load(two_machines(contenders=2))
+    assert strip.chips.chips == ()

@@ -50,10 +50,13 @@ def drop(window: MainWindow, mime: QMimeData) -> bool:
     return True
 
 
-def test_the_status_bar_tells_makespan_gap_and_reading(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_status_bar_tells_makespan_size_and_reading_and_leaves_certainty_to_the_answer(
+    qtbot: QtBot, window: MainWindow
+) -> None:
     text = window.line.figures.text()
     assert "makespan 48.0 s" in text
-    assert "above the best" in text
+    assert "best" not in text  # of the present plan the prediction knows a looser bound
+    assert "Proved lower bound" in window.line.figures.toolTip()
     assert "exact sharing" in text
     assert "2 tasks on 2 machines" in text
 

@@ -203,7 +203,10 @@ def test_a_study_opens_on_the_projects_own_machine_and_on_the_papers_without_one
     qtbot.addWidget(own)
     opened = own.form.values() or {}
     assert opened["network"] == PLATFORM
-    assert opened["machine"] == parallel_machines(parallel.project.platform)[0].name
+    machine = parallel_machines(parallel.project.platform)[0].name
+    assert opened["machine"] == machine
+    own.show()
+    qtbot.waitUntil(lambda: own.sentence.text().startswith(f"On {machine}, "))
     papers = StudyPanel(Document(load_example("campaign")), STUDIES[name], memory)
     qtbot.addWidget(papers)
     assert (papers.form.values() or {})["network"] != PLATFORM
