@@ -97,7 +97,7 @@ def run_advise(arguments: Namespace) -> int:
         recommendation = explanation.recommendation
         grouping = grouping_of(arguments, problem, recommendation.plan, stopped)
         status = INTERRUPTED if stopped() else 0
-        tips = tipping(problem, recommendation.plan, question.assumed, arguments.objective, stopped)
+        tips = tipping(problem, recommendation.plan, question.assumed, objective, stopped)
     prediction = predict(problem, recommendation.plan)
     report = advice_report(problem, recommendation, prediction, explanation, question.sources)
     told = better(question.project, problem, prediction.makespan_s)

@@ -21,7 +21,7 @@ from advisor.export.json_answer import PLAN_FORMAT, VERSION
 from advisor.project.answers import Question as Open
 from advisor.project.assumed import assumed
 from advisor.project.gathering import gather
-from advisor.project.kinds import TABLE, WFFORMAT, WORKLOAD, kind_of_file
+from advisor.project.kinds import PROJECT, TABLE, WFFORMAT, WORKLOAD, kind_of_file
 from advisor.project.platforms import find_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
@@ -136,3 +136,203 @@ def _gathered(
     present = project.plan if stated else None
     told = assumed(found.questions, found.notes)
     return Question(problem, notes, sources, project, present, told)
+
+
+def _no_platform(files: list[str]) -> InputError:
+    return InputError(
+        "no platform",
+        where=", ".join(files),
+        remedy="No file names machines; give --platform FILE or a name of `placewise catalogue`",
+    )
+
+
+def asked(question: Open) -> str:
+    """A question that files leave open, and how to answer it."""
+    if question.answered:
+        return f"{question.text} {question.value}, as answered"
+    options = f" ({', '.join(question.options)})" if question.options else ""
+    return f"{question.text} Taken: {question.value}; --answer {question.key}=…{options}"
+
+
+def read_answers(given: Sequence[str]) -> dict[str, str]:
+    """The answers of ``--answer KEY=VALUE`` by key; InputError: one has no =."""
+    pairs = [one.partition("=") for one in given]
+    for key, sign, _ in pairs:
+        if not sign or not key.strip():
+            raise InputError("an answer is KEY=VALUE", where="--answer", value=key)
+    return {key.strip(): value.strip() for key, _, value in pairs}
+
+
+def read_allocation(path: str, problem: Problem) -> Plan:
+    """The plan of a JSON file: {task: machine}, or what `advise` printed."""
+    content, _ = read_content(path)
+    return plan_from(parse(content, path), path, problem)
+
+
+def plan_from(document: object, where: str, problem: Problem) -> Plan:
+    """The plan that a parsed JSON document holds."""
+    if not isinstance(document, dict):
+        raise InputError("not an allocation", where=where, remedy='Expected {"task": "machine", …}')
+    if not is_plan(document):
+        return _read({"allocation": document}, where, problem)
+    if document.get("version", VERSION) != VERSION:
+        raise InputError(
+            "the plan was written by another version", where=where, value=document.get("version")
+        )
+    return _read(document, where, problem)
+
+
+def is_plan(document: object) -> bool:
+    """Whether a parsed JSON document is what `advise` prints."""
+    return isinstance(document, dict) and (
+        document.get("format") == PLAN_FORMAT or isinstance(document.get("allocation"), dict)
+    )
+
+
+def is_planned(document: object) -> bool:
+    """Whether a parsed JSON document is what `read_planned` takes: a plan or a project."""
+    return is_plan(document) or _is_project(document)
+
+
+def _is_project(document: object) -> bool:
+    return isinstance(document, dict) and document.get("format") == PROJECT_FORMAT
+
+
+@kept_inputs()
+def read_planned(path: str, workload: str | None, platform: str | None) -> tuple[Problem, Plan]:
+    """Problem and plan of what `export` is given: a project, or the JSON of `advise`.
+
+    `path`: the file. `workload`, `platform`: take the place of those that the plan's `sources`
+    name.
+    """
+    document = _document(path)
+    if _is_project(document):
+        project = read_project(Path(path))
+        return project.problem(), project.plan
+    question = _question_of(document, path, workload, platform)
+    return question.problem, plan_from(document, path, question.problem)
+
+
+@kept_inputs()
+def read_reported(
+    path: str, workload: str | None, platform: str | None
+) -> tuple[Project, tuple[str, ...]]:
+    """The project of what `report` is given, and what was noticed.
+
+    A project, a plan as of `read_planned`, or a workload: that begins with the simplest plan.
+    """
+    if _is_workload(path):
+        found = read_question(path, platform)
+        return new_project(found.problem.platform, found.problem.workload), found.warnings
+    document = _document(path)
+    if _is_project(document):
+        return read_project(Path(path)), ()
+    question = _question_of(document, path, workload, platform)
+    problem = question.problem
+    objective = text({"objective": MAKESPAN, **document}, "objective", path)
+    if objective not in OBJECTIVES:
+        raise InputError(
+            "unknown objective", where=path, value=objective, remedy="Use makespan or total"
+        )
+    project = Project(
+        problem.platform,
+        problem.workload,
+        plan_from(document, path, problem),
+        objective,
+        problem.reading,
+        sharing=problem.sharing,
+    )
+    return project, question.warnings
+
+
+def _document(path: str) -> dict[str, object]:
+    """The JSON object of a project or plan."""
+    content, _ = read_content(path)
+    document = parse(content, path)
+    if isinstance(document, dict) and is_planned(document):
+        return document
+    raise InputError(
+        "neither a plan nor a project",
+        where=path,
+        remedy="Give what `placewise advise --json` printed, or a .placewise file",
+    )
+
+
+def _is_workload(path: str) -> bool:
+    """Whether a file is TOML, or a workflow in JSON: no plan and no project."""
+    content, _ = read_content(path)
+    if not content.lstrip().startswith(b"{"):
+        return True
+    document = parse(content, path)
+    return isinstance(document, dict) and "workflow" in document
+
+
+def _question_of(
+    document: dict[str, object], path: str, workload: str | None, platform: str | None
+) -> Question:
+    """The question that a plan answers: its sources, or what takes their place."""
+    sources = document.get("sources", {})
+    named = sources if isinstance(sources, dict) else {}
+    files = _name(named, "files", path)
+    workload = workload or (None if files else _name(named, "workload", path))
+    if workload is None and files is None:
+        raise InputError(
+            "the plan doesn't say which workload it is for", where=path, remedy="Give --workload"
+        )
+    runtime = None if platform else _name(named, "runtime", path)
+    platform = platform or _name(named, "platform", path)
+    choices = {"model": EXACT, "sharing": FAIR, **document}
+    reading, sharing = text(choices, "model", path), text(choices, "sharing", path)
+    answers = {
+        key.removeprefix("answer "): str(value)
+        for key, value in named.items() if key.startswith("answer ")
+    }  # fmt: skip
+    asked_of = workload or (files or "").split("\n")
+    return read_question(
+        asked_of, platform, reading, Path(path).parent, sharing, runtime,
+        answers if workload is None else None,
+    )  # fmt: skip
+
+
+def _name(source: Table, key: str, where: str) -> str | None:
+    """The name at `key`; None: nothing is said."""
+    return None if source.get(key) is None else text(source, key, where)
+
+
+def load_kernels(problem: Problem | Project) -> None:
+    """Compile, or take from the cache, what searches large workloads a hundred times faster."""
+    tasks = len(problem.workload.tasks)
+    if tasks >= _COMPILED_TASKS and (tasks >= _WORTH_COMPILING or kernels.ready()):
+        kernels.load()
+
+
+def warn(texts: tuple[str, ...]) -> None:
+    """Print warnings on standard error, each once."""
+    for note in dict.fromkeys(texts):
+        sys.stderr.write(f"placewise: note: {readable(note, LONGEST_LINE)}\n")
+
+
+def _near(name: str, folder: Path | None) -> Path:
+    path = Path(name)
+    if folder is not None and not is_there(path) and is_there(folder / path):
+        return folder / path
+    return path
+
+
+def _lasts(name: str) -> bool:
+    """Whether a file or a name of the catalogue can be read again, as a pipe can't."""
+    return name != STANDARD_INPUT and (
+        Path(name).is_file() or is_folder(name) or not is_there(name)
+    )
+
+
+def _read(source: Table, where: str, problem: Problem) -> Plan:
+    """The plan, if its decisions can be carried out: what a file says is told with its name."""
+    platform = problem.platform
+    with place(where):
+        plan = read_plan(source, problem.workload, platform)
+        machines = [platform.machines[machine] for machine in plan.allocation]
+        check_chosen(plan.choices, problem.workload, machines)
+        if plan.overlays:
+            _ = problem.settled(plan)
+    return plan
