@@ -284,7 +284,8 @@ def test_a_platform_is_named_on_the_command_line(
     first = capsys.readouterr().out
     assert main(["study", name, *sets, "--set", "network=platform", "--platform", lab]) == 0
     assert capsys.readouterr().out == first
-    assert first.splitlines()[0] == answer(name, *stated(name)).sentence
+    sentence = answer(name, *stated(name)).sentence
+    assert first.splitlines()[0] == f"On second, {sentence[0].lower()}{sentence[1:]}"
 
 
 def test_former_names_and_words_still_say_the_same() -> None:
