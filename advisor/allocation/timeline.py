@@ -193,6 +193,21 @@ def flow_seconds(
     return seconds
 
 
+def pair_seconds(flows: FlowCosts, flow: int) -> Floats:
+    """Seconds of one flow from every machine to every machine, (machines, machines)."""
+    seconds: Floats
+    if flows.table[flow] >= 0:
+        seconds = flows.tables[flows.table[flow]].copy()
+    else:
+        seconds = np.zeros(flows.startup_s.shape[1:])
+        for size in np.flatnonzero(flows.messages[flow] > 0).tolist():
+            with np.errstate(invalid="ignore"):
+                part = flows.messages[flow, size] * flows.startup_s[size]
+                seconds += part + flows.size_bytes[flow, size] * flows.per_byte_s[size]
+    np.fill_diagonal(seconds, 0.0)
+    return seconds
+
+
 def _mean_apart(matrix: Floats) -> float:
     """Mean of the finite entries of two different machines; 0 if there are none."""
     counted = np.isfinite(matrix)

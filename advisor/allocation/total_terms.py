@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from advisor.allocation.problem import Problem
-from advisor.allocation.timeline import flow_seconds
+from advisor.allocation.timeline import pair_seconds
 from machines.arrays import Floats
 
 Tasks = tuple[int, ...]  # increasing; the axes of a term, in this order
@@ -20,19 +20,12 @@ def total_terms(problem: Problem) -> Iterator[tuple[Tasks, Floats]]:
     whose memory the task alone exceeds.
     """
     costs = problem.costs
-    tasks, machines = costs.task_s.shape
     task_s = costs.task_s if costs.outside is None else costs.task_s + costs.outside.total_s
     alone = costs.task_memory[:, None] <= costs.machine_memory[None, :]
     task_s = np.where(alone, task_s, np.inf)
-    for task in range(tasks):
-        yield (task,), task_s[task]
-    flows = len(costs.sources)
-    between = np.empty((machines, machines, flows))
-    for one in range(machines):
-        for other in range(machines):
-            ends = np.full(flows, one, np.int32), np.full(flows, other, np.int32)
-            between[one, other] = flow_seconds(costs.flows, *ends)
-    for flow in range(flows):
-        source, target = int(costs.sources[flow]), int(costs.targets[flow])
-        term = between[:, :, flow]
-        yield ((source, target), term) if source < target else ((target, source), term.T)
+    for task, seconds in enumerate(task_s):
+        yield (task,), seconds
+    for flow, (source, target) in enumerate(zip(costs.sources, costs.targets, strict=True)):
+        term = pair_seconds(costs.flows, flow)
+        one, other = int(source), int(target)
+        yield ((one, other), term) if one < other else ((other, one), term.T)

@@ -8,7 +8,7 @@ machines; memory limits are not part of it: a path that exceeds them is no answe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timeline import flow_seconds
+from advisor.allocation.timeline import pair_seconds
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.search.allocation_search import AllocationSearch
@@ -129,12 +129,13 @@ def _layered(problem: Problem, order: list[int], task_s: Floats) -> nx.DiGraph[N
     entering = {int(target): flow for flow, target in enumerate(costs.targets)}
     machines = task_s.shape[1]
     for layer, task in enumerate(order):
+        between = pair_seconds(costs.flows, entering[task]) if layer else None
         for machine in np.flatnonzero(np.isfinite(task_s[task])).tolist():
             seconds = float(task_s[task, machine])
-            if layer == 0:
+            if between is None:
                 graph.add_edge(_START, (0, machine), weight=seconds)
                 continue
-            transfer = _transfers(problem, entering[task], machine, machines)
+            transfer = between[:, machine]
             for before in np.flatnonzero(np.isfinite(transfer)).tolist():
                 if graph.has_node((layer - 1, before)):
                     weight = float(transfer[before]) + seconds
@@ -148,18 +149,6 @@ def _layered(problem: Problem, order: list[int], task_s: Floats) -> nx.DiGraph[N
 def _weights(graph: nx.DiGraph[Node]) -> Iterator[tuple[Node, Node, float]]:
     for one, other, attributes in graph.edges(data=True):
         yield one, other, float(attributes["weight"])
-
-
-def _transfers(problem: Problem, flow: int, target: int, machines: int) -> Floats:
-    """Seconds of a flow from every machine to `target`."""
-    flows = problem.costs.flows
-    one = replace(
-        flows,
-        messages=np.repeat(flows.messages[flow : flow + 1], machines, axis=0),
-        size_bytes=np.repeat(flows.size_bytes[flow : flow + 1], machines, axis=0),
-        table=np.repeat(flows.table[flow : flow + 1], machines),
-    )
-    return flow_seconds(one, np.arange(machines), np.full(machines, target))
 
 
 def _some_paths(tight: dict[Node, list[Node]], end: Node, most: int) -> Iterator[list[Node]]:

@@ -8,6 +8,8 @@ that comes up, so trees and graphs like them are solved at any size.
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
+
 import numpy as np
 
 from advisor.allocation.objectives import TOTAL
@@ -29,8 +31,6 @@ def order_of(problem: Problem) -> list[tuple[int, Tasks]] | None:
     The task with the fewest neighbours goes first. None: terms would have too many entries.
     """
     tasks, machines = problem.costs.task_s.shape
-    if tasks > _MOST_TASKS:
-        return None
     near: dict[int, set[int]] = {task: set() for task in range(tasks)}
     for one, other in zip(
         problem.costs.sources.tolist(), problem.costs.targets.tolist(), strict=True
@@ -38,8 +38,12 @@ def order_of(problem: Problem) -> list[tuple[int, Tasks]] | None:
         near[one].add(other)
         near[other].add(one)
     found, entries = [], 0
+    waiting = [(len(around), task) for task, around in near.items()]
+    heapify(waiting)
     while near:
-        task = min(near, key=lambda one: (len(near[one]), one))
+        many, task = heappop(waiting)
+        if task not in near or many != len(near[task]):
+            continue  # it has gone, or other neighbours since
         around = near.pop(task)
         entries += machines ** (len(around) + 1)
         if entries > MOST_ENTRIES:
@@ -47,6 +51,7 @@ def order_of(problem: Problem) -> list[tuple[int, Tasks]] | None:
         for one in around:
             near[one] |= around
             near[one] -= {one, task}
+            heappush(waiting, (len(near[one]), one))
         found.append((task, tuple(sorted(around))))
     return found
 
@@ -85,7 +90,7 @@ def solve(problem: Problem, effort: StepBudget) -> tuple[int, ...] | None:
 
 
 def _suits(problem: Problem, objective: str) -> bool:
-    return objective == TOTAL and order_of(problem) is not None
+    return objective == TOTAL and len(problem.workload.tasks) <= _MOST_TASKS
 
 
 def _search(search: AllocationSearch) -> bool:

@@ -7,7 +7,7 @@ classical timeline of what is placed is the bound.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,7 @@ from advisor.kernels import shared_exact
 from advisor.kernels.instance import Instance
 from advisor.search.allocation_search import AllocationSearch, StepBudget
 from advisor.search.strategy import Role, Strategy
-from machines.arrays import Flags
+from machines.arrays import Flags, Floats, Indices
 
 MOST_TIES = 50
 SECOND = "second best"  # the strategy of a plan that is only that
@@ -102,37 +102,40 @@ def _sums_up(problem: Problem) -> bool:
 def _of_sums(problem: Problem) -> ExactResult:
     """Every allocation: a machine ends when it has computed its tasks."""
     instance = problem.instance
-    tasks, machines = instance.task_s.shape
-    every = np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
+    every = _every(instance)
     held_s = instance.task_s + (problem.executed.overhead_s if problem.sharing == FAIR else 0.0)
     values_s = np.zeros(len(every))
-    for machine in range(machines):
-        here = every == machine
-        memory = here @ instance.task_memory <= instance.machine_memory[machine]
-        load_s = np.where(here, held_s[:, machine], 0.0).sum(axis=1)
-        values_s = np.maximum(values_s, np.where(memory, load_s, np.inf))
-    return _ranked(zip(values_s.tolist(), map(tuple, every.tolist()), strict=True))
+    for machine in range(held_s.shape[1]):
+        load_s = np.where(every == machine, held_s[:, machine], 0.0).sum(axis=1)
+        values_s = np.maximum(values_s, load_s)
+    return _ranked(instance, every, values_s)
 
 
 def _enumerated(problem: Problem, effort: StepBudget) -> ExactResult:
+    """Every allocation: the total is a sum."""
     instance = problem.instance
     tasks, machines = instance.task_s.shape
     effort.spent += tasks * machines**tasks
     if not effort.left():
         return ExactResult()
-    every = np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
+    every = _every(instance)
     values_s = np.zeros(len(every))
     for axes, term in total_terms(problem):
         values_s += term[tuple(every[:, axis] for axis in axes)]
-    for machine in range(machines):
-        held = (every == machine) @ instance.task_memory
-        values_s[held > instance.machine_memory[machine]] = np.inf
-    return _ranked(zip(values_s.tolist(), map(tuple, every.tolist()), strict=True))
+    return _ranked(instance, every, values_s)
 
 
-def _ranked(valued: Iterable[tuple[float, tuple[int, ...]]]) -> ExactResult:
-    """What all allocations with their values show."""
-    ranked = sorted(valued)
+def _every(instance: Instance) -> Indices:
+    """All allocations, (allocations, tasks)."""
+    tasks, machines = instance.task_s.shape
+    return np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
+
+
+def _ranked(instance: Instance, every: Indices, values_s: Floats) -> ExactResult:
+    """What all allocations with their values show; those that exceed a memory can't be."""
+    for machine, most in enumerate(instance.machine_memory):
+        values_s[(every == machine) @ instance.task_memory > most] = np.inf
+    ranked = sorted(zip(values_s.tolist(), map(tuple, every.tolist()), strict=True))
     least = ranked[0][0]
     if not np.isfinite(least):
         return ExactResult()
