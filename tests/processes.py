@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 
 import psutil
@@ -9,22 +10,20 @@ import psutil
 
 def listening() -> set[str]:
     """Addresses on which this process and its children listen."""
-    found = set()
-    for process in (here := psutil.Process(), *here.children(recursive=True)):
-        with suppress(psutil.NoSuchProcess):  # it may end while one looks
-            links = process.net_connections("inet")
-            found |= {link.laddr.ip for link in links if link.status == psutil.CONN_LISTEN}
-    return found
+    return {address for address, _ in _sockets()}
 
 
 def ports() -> set[int]:
-    """Ports on which this process and its children listen."""
-    found = set()
+    """Ports on which they do."""
+    return {port for _, port in _sockets()}
+
+
+def _sockets() -> Iterator[tuple[str, int]]:
     for process in (here := psutil.Process(), *here.children(recursive=True)):
-        with suppress(psutil.NoSuchProcess):
-            links = process.net_connections("inet")
-            found |= {link.laddr.port for link in links if link.status == psutil.CONN_LISTEN}
-    return found
+        with suppress(psutil.NoSuchProcess):  # it may end while one looks
+            for link in process.net_connections("inet"):
+                if link.status == psutil.CONN_LISTEN:
+                    yield link.laddr.ip, link.laddr.port
 
 
 def strangers_in() -> list[str]:

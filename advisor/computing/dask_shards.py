@@ -38,7 +38,7 @@ from advisor.computing import at_worker, workers
 from advisor.computing.here import these
 from advisor.computing.session import ASK_S, CompatibleWorkers, Lost, Session
 from advisor.computing.window import carried
-from advisor.engines.on_dask import EndingNanny
+from advisor.engines.on_dask import EndingNanny, private
 from machines.errors import InputError, PlacewiseError
 from machines.stopping import ask, stopped
 
@@ -199,7 +199,6 @@ def _said(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-LOOPBACK = "127.0.0.1"
 _ASK_S = 0.05
 _SETTINGS = {
     "distributed.scheduler.work-stealing": True,
@@ -257,10 +256,7 @@ def _cluster(workers: int) -> SpecCluster:
 def _begun(workers: int, keepers: list[EndingNanny]) -> SpecCluster:
     """The same, waiting as long as it takes; adds to `keepers` as they begin."""
     security = Security.temporary()  # kept in these processes: nobody else can connect
-    quiet = {
-        "host": LOOPBACK, "protocol": "tls://", "security": security,
-        "dashboard_address": f"{LOOPBACK}:0", "dashboard": False,
-    }  # fmt: skip
+    quiet = private(security)
     options = quiet | {"nthreads": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
     options |= {"preload": [at_worker.__name__]}
 

@@ -82,6 +82,17 @@ class EndingNanny(Nanny):  # type: ignore[misc] # distributed has no types
         await super().kill(timeout=timeout, reason=reason)
 
 
+def private(security: Security) -> dict[str, Any]:
+    """Options of a scheduler or worker that answers those with its certificates alone, here."""
+    return {
+        "host": LOOPBACK,
+        "protocol": "tls://",
+        "security": security,
+        "dashboard_address": f"{LOOPBACK}:0",
+        "dashboard": False,
+    }
+
+
 @contextlib.contextmanager
 def embedded(machines: dict[str, int]) -> Iterator[Client]:
     """A cluster of this process and its children, one worker a machine.
@@ -95,13 +106,7 @@ def embedded(machines: dict[str, int]) -> Iterator[Client]:
         Name → cores.
     """
     security = Security.temporary()
-    here = {
-        "host": LOOPBACK,
-        "protocol": "tls://",
-        "security": security,
-        "dashboard_address": f"{LOOPBACK}:0",
-        "dashboard": False,
-    }
+    here = private(security)
     workers = {
         name: {
             "cls": EndingNanny,
