@@ -20,14 +20,15 @@ def this_machine() -> Platform:
         One machine, no links; `memory_bytes` is None where the system does not tell.
     """
     name = platform.node().split(".")[0] or "this machine"
-    machine = Machine(name, cores=_cores(), memory_bytes=_memory_bytes())
+    machine = Machine(name, cores=max(1, len(usable_cores())), memory_bytes=_memory_bytes())
     return Platform(name, (machine,))
 
 
-def _cores() -> int:
+def usable_cores() -> list[int]:
+    """The cores that this process may use, by number."""
     if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return os.cpu_count() or 1
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
 
 
 def _memory_bytes() -> int | None:

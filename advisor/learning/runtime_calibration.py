@@ -26,7 +26,7 @@ from advisor.learning.run_evidence import (
     preparation_s,
     tells_fetching,
 )
-from advisor.learning.runtime_readings import Readings, readings
+from advisor.learning.runtime_readings import FOLLOWS, Readings, readings
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import capital
@@ -41,9 +41,6 @@ _Z90 = 1.645
 _LEAST_TURNS = 3
 _START = 0.05  # of the makespan, from which a machine that comes late is worth a word
 _CLEAR = 3.0  # resolutions that a gap must be long to be told
-_FOLLOWS = 0.9  # of a run's tasks on the plan's machines, so that it can tell of its order
-
-
 _FIELDS = {"fetch": "fetch", "task_overhead_s": "overhead_s", "order": "order"}
 _NOUNS = {"fetch": "fetching", "task_overhead_s": "the engine's overhead", "order": "the order"}
 _WORDS = {
@@ -248,7 +245,7 @@ def _order(evidence: Evidence) -> _Part:
     found, used, skipped = Passed(), 0, 0
     for actual in evidence.actuals:
         rows = actual.placed
-        if actual.run.timed and rows.any() and (actual.machine == plan_on)[rows].mean() > _FOLLOWS:
+        if actual.run.timed and rows.any() and (actual.machine == plan_on)[rows].mean() > FOLLOWS:
             found, used = found + passed(evidence, actual, order), used + 1
         else:
             skipped += 1

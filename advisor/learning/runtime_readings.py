@@ -29,7 +29,7 @@ _CLEARLY = 0.5  # of the distance of every other reading, at most
 _VISIBLE = 0.002  # of the makespan by which the others are further off, at least
 _MEETS = 0.05  # of the makespan: a reading that is further off explains nothing
 _STEPS = 12  # of the search for an overhead
-_FOLLOWS = 0.9  # of a run's tasks on the plan's machines, so that its order counts
+FOLLOWS = 0.9  # of a run's tasks on the plan's machines, so that its order counts
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _runs(evidence: Evidence, actuals: list[Actual]) -> Iterator[_Run]:
     for actual in actuals:
         rows = actual.ran
         known = actual.run.timed and actual.placed[rows].all()
-        if not known or (actual.machine == plan_on)[rows].mean() <= _FOLLOWS:
+        if not known or (actual.machine == plan_on)[rows].mean() <= FOLLOWS:
             continue
         try:
             asked = question(evidence.problem, evidence.plan, actual)

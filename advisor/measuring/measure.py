@@ -13,11 +13,12 @@ from dataclasses import asdict, dataclass
 from advisor.measuring.host_state import HostState, look
 from advisor.measuring.memory_and_disk import Memory, disk, memory
 from advisor.measuring.peer import Host, pingpong, serve, this_host
-from advisor.measuring.processors import Contention, contention, speeds, usable_cores
+from advisor.measuring.processors import Contention, contention, speeds
 from advisor.measuring.samples import Estimate, estimate
-from machines import Direction, Link, LinkPiece, Machine, Platform
+from machines import Direction, Link, Machine, Platform
 from machines.errors import InputError
 from machines.formats.pingpong_csv import PingPong
+from machines.local import usable_cores
 
 FORMAT = "placewise-measurement"
 VERSION = 1
@@ -108,12 +109,6 @@ def _fitted(other: Host, times: dict[int, list[float]], *, loopback: bool) -> Ne
     points = PingPong(tuple(map(float, seconds)), tuple(one.value for one in seconds.values()),
                       sum(map(len, times.values())), "the ping-pong")  # fmt: skip
     try:
-        (startup_s, bandwidth), threshold = points.line(min(points.sizes))
-        above = None
-        if threshold is not None:
-            (larger_s, faster), _ = points.line(max(points.sizes))
-            above = LinkPiece(threshold, larger_s, faster)
-        way = Direction(startup_s, bandwidth, above)
+        return Network(other, loopback, seconds, points.direction())
     except InputError as error:
         return Network(other, loopback, seconds, refused=str(error))
-    return Network(other, loopback, seconds, way)

@@ -23,6 +23,7 @@ from advisor.basics.quantities import percent
 from advisor.measuring.samples import Estimate, estimate, moved
 from advisor.models.contention import CONTENTION_READINGS, machine_slowdown
 from machines import Contender, Machine
+from machines.local import usable_cores
 from machines.stopping import ask
 
 SHARE = 0.5  # of a contender's dedicated time in which it computes
@@ -77,13 +78,6 @@ class Contention:
             / len(self.points)
             for model in CONTENTION_READINGS
         }
-
-
-def usable_cores() -> list[int]:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return sorted(os.sched_getaffinity(0))
-    return list(range(os.cpu_count() or 1))
 
 
 def speeds() -> dict[int, Estimate]:

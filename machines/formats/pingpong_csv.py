@@ -19,6 +19,7 @@ from machines.files import MIB, decoded, read_bytes
 from machines.fitting import RELATIVE, Line, fit_line, fit_piecewise
 from machines.formats.fields import place
 from machines.formats.text_table import DECIMALS, SPREADS, Row, TextTable, text_table
+from machines.platform import Direction, LinkPiece
 
 _LIMIT_BYTES = 64 * MIB
 _SIZE = "size_bytes"
@@ -75,6 +76,14 @@ class PingPong:
         if broken.sum() > _WORTH * self._errors(whole).sum():
             return self._with_startup(whole), None
         return (below if size <= threshold else above), threshold
+
+    def direction(self) -> Direction:
+        """One way of a link: one line, or two with a protocol switch between; as `line`."""
+        (startup_s, bandwidth), threshold = self.line(min(self.sizes))
+        if threshold is None:
+            return Direction(startup_s, bandwidth)
+        (larger_s, faster), _ = self.line(max(self.sizes))
+        return Direction(startup_s, bandwidth, LinkPiece(threshold, larger_s, faster))
 
     def _expect_line(self) -> None:
         """Refuse what no line can be told from, and times in another unit."""

@@ -133,13 +133,8 @@ def _of_pingpong(title: str, rows: _Rows, where: str) -> Site:
         raise InputError("the benchmark has no rows", where=where,
                          remedy="It may be cut off; run it again")  # fmt: skip
     sizes, times = zip(*rows, strict=True)
-    measured = PingPong(sizes, times, len(rows), where)
-    (startup, bandwidth), threshold = measured.line(sizes[0])
-    above = None
-    if threshold is not None:
-        (larger, faster), _ = measured.line(sizes[-1])
-        above = LinkPiece(threshold, larger, faster)
-    return _site(title, startup, bandwidth, above, notes)
+    way = PingPong(sizes, times, len(rows), where).direction()
+    return _site(title, way.startup_s, way.bandwidth, way.above, notes)
 
 
 def _site(
