@@ -19,31 +19,27 @@ def seconds(text: str) -> float:
 
 def cores(text: str) -> int:
     """Cores of a task."""
-    with contextlib.suppress(ValueError):
-        value = int(text)
-        if 1 <= value <= 4096:
-            return value
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and 4096")
+    return _whole(text, 1, 4096)
 
 
 def times(text: str) -> int:
     """How often."""
-    with contextlib.suppress(ValueError):
-        value = int(text)
-        if 1 <= value <= 10_000:
-            return value
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and 10000")
+    return _whole(text, 1, 10_000)
 
 
 def seed(text: str) -> int:
     """A seed."""
-    with contextlib.suppress(ValueError):
-        value = int(text)
-        if 0 <= value < 2**32:
-            return value
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 0 and 4294967295")
+    return _whole(text, 0, 2**32 - 1)
 
 
 def index(text: str) -> int:
     """The first number of an array, or "even"."""
     return EVEN if text == "even" else seed(text)
+
+
+def _whole(text: str, low: int, high: int) -> int:
+    with contextlib.suppress(ValueError):
+        value = int(text)
+        if low <= value <= high:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between {low} and {high}")

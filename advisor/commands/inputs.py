@@ -21,7 +21,7 @@ from advisor.export.json_answer import PLAN_FORMAT, VERSION
 from advisor.project.answers import Question as Open
 from advisor.project.assumed import assumed
 from advisor.project.gathering import gather
-from advisor.project.kinds import PROJECT, TABLE, WFFORMAT, WORKLOAD, kind_of_file
+from advisor.project.kinds import TABLE, WFFORMAT, WORKLOAD, kind_of_file
 from advisor.project.platforms import find_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
@@ -125,8 +125,8 @@ def _gathered(
     problem = Problem.of(
         project.platform, project.workload, reading or project.reading, sharing or project.sharing
     )
-    saved = len(files) == 1 and kind_of_file(_near(files[0], folder)) is PROJECT
-    stated = (saved and platform is None) or project.plan.strategy == AS_RUN
+    alone = len(files) == 1 and platform is None
+    stated = (found.saved and alone) or project.plan.strategy == AS_RUN
     key = "workload" if len(files) == 1 and not answers else "files"
     sources = {key: "\n".join(files)} if all(map(_lasts, files)) else {}
     sources |= {} if platform is None or not _lasts(platform) else {"platform": platform}

@@ -16,13 +16,13 @@ import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.workload import Workload
+from advisor.allocation.workload import Task, Workload
 from advisor.basics.content import read_head
 from advisor.basics.entries import real
 from advisor.basics.ordering import after_needs
 from advisor.basics.quantities import duration
 from advisor.project.answers import Answers, Question
-from advisor.project.kinds import RUNS, TABLE, Found, kind_of_file
+from advisor.project.kinds import RUNS, TABLE, Found, Kind, kind_of_file
 from advisor.project.live_dask import address_of
 from advisor.project.other_machines import at, fitted, on_platform
 from advisor.project.platforms import PlatformFile
@@ -50,11 +50,15 @@ _TELLS_NONE = re.compile(r"^The file tells no run time|^Runtimes are missing")
 
 @dataclass(frozen=True)
 class Gathered:
-    """What files became: a project, what was assumed, a sentence each, and what is open."""
+    """What files became: a project, what was assumed, a sentence each, and what is open.
+
+    `saved`: one of them is a project, so that its plan is the present one.
+    """
 
     project: Project
     notes: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
+    saved: bool = False
 
 
 @dataclass
@@ -146,10 +150,11 @@ def _read(paths: Sequence[Path]) -> _Parts:
         first[what] = path
 
     for path in paths:
-        if _is_log(path):
+        kind = _kind(path)
+        if is_folder(path) or (kind is not None and RUNS in kind.gives):
             parts.logs.append(path)
             continue
-        found = _found(path)
+        found = (kind or TABLE).read(path)  # which names an unknown one for what it looks like
         if found.project is not None:
             alone("project", path)
             parts.projects.append(found.project)
@@ -166,18 +171,12 @@ def _read(paths: Sequence[Path]) -> _Parts:
     return parts
 
 
-def _is_log(path: Path) -> bool:
-    """Whether runs are read from it, as from every folder."""
+def _kind(path: Path) -> Kind | None:
+    """The kind of a file or address; InputError: there is none."""
     if not is_there(path) and not address_of(path):
         raise InputError("there is no such file", where=str(path),
                          remedy="Check the folder and the spelling")  # fmt: skip
-    kind = None if is_folder(path) else kind_of_file(path)
-    return is_folder(path) or (kind is not None and RUNS in kind.gives)
-
-
-def _found(path: Path) -> Found:
-    """What a file that is no log holds; InputError names it for what it looks like."""
-    return (kind_of_file(path) or TABLE).read(path)
+    return None if is_folder(path) else kind_of_file(path)
 
 
 def _stated(
@@ -208,7 +207,7 @@ def _into_project(parts: _Parts, answers: Answers) -> Gathered:
     if stated is not None:
         _, lost = fitted(project.workload, stated[0])
         project, notes = on_platform(project, stated[0]), (*stated[1], *lost)
-    return _with_runs(project, parts.logs, notes)
+    return replace(_with_runs(project, parts.logs, notes), saved=True)
 
 
 def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
@@ -345,12 +344,10 @@ def _timed(
     )
 
 
-def _lacks(task: object) -> bool:
-    return (
-        not getattr(task, "seconds", ())
-        and getattr(task, "work", 1.0) == 0.0
-        and all(getattr(task, name, None) is None for name in ("program", "scaling"))
-    )
+def _lacks(task: Task) -> bool:
+    """Whether no run time of it is told."""
+    untimed = not task.seconds and task.work == 0.0
+    return untimed and task.program is None and task.scaling is None
 
 
 def _speed(platform: Platform, machine: int) -> float:

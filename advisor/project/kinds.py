@@ -109,16 +109,11 @@ SCHEDULER = Kind(
     lambda path, _head: bool(live_dask.address_of(path)),
     lambda path: _of_workers(live_dask.read(path)),
 )  # fmt: skip
-TABLE = (
-    Kind(  # a text of no other kind is looked at as such a table, and refused by what it is like
-        "table",
-        "Table of tasks",
-        (".csv", ".tsv", ".txt"),
-        (TASKS,),
-        lambda _path, _head: False,
-        _tasks,
-    )
-)
+# a text of no other kind is looked at as such a table, and refused by what it is like
+TABLE = Kind(
+    "table", "Table of tasks", (".csv", ".tsv", ".txt"), (TASKS,),
+    lambda _path, _head: False, _tasks,
+)  # fmt: skip
 
 
 def _of_others(source: Source) -> Kind:

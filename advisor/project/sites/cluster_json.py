@@ -46,10 +46,8 @@ def kubernetes(text: str, where: str) -> Site:
             int(sum(gpus)) or None,
             "unschedulable" if closed else "not ready" if ready and ready[0] != "True" else "",
         ))  # fmt: skip
-    if not nodes:
-        raise InputError("the list has no nodes", where=where, remedy="kubectl get nodes -o json")
-    note = "CPUs of Kubernetes count as cores; where they are threads, halve them"
-    return Site("Kubernetes cluster", tuple(nodes), notes=(note,), now=True)
+    _expect_some(nodes, "the list has no nodes", where, "kubectl get nodes -o json")
+    return _cluster("Kubernetes", nodes, "CPUs")
 
 
 def openpbs(text: str, where: str) -> Site:
@@ -68,10 +66,8 @@ def openpbs(text: str, where: str) -> Site:
             plain(str(has.get("cputype", ""))), _whole(has.get("ngpus"), "ngpus", place),
             state if away else "",
         ))  # fmt: skip
-    if not nodes:
-        raise InputError("the listing has no nodes", where=where, remedy="pbsnodes -a -F json")
-    note = "ncpus of OpenPBS count as cores; where they are threads, halve them"
-    return Site("OpenPBS cluster", tuple(nodes), notes=(note,), now=True)
+    _expect_some(nodes, "the listing has no nodes", where, "pbsnodes -a -F json")
+    return _cluster("OpenPBS", nodes, "ncpus")
 
 
 def dask(text: str, where: str) -> Site:
@@ -88,15 +84,25 @@ def dask(text: str, where: str) -> Site:
         nodes.append(
             Node(named, _whole(one.get("nthreads"), "nthreads", place) or 1, memory or None)
         )
-    if not nodes:
-        raise InputError("the scheduler has no workers", where=where,
-                         remedy="Save scheduler_info(n_workers=-1) of a running one")  # fmt: skip
+    _expect_some(nodes, "the scheduler has no workers", where,
+                 "Save scheduler_info(n_workers=-1) of a running one")  # fmt: skip
     if document.get("n_workers", len(nodes)) != len(nodes):
         notes.append(f"The file lists {len(nodes)} of {document['n_workers']} workers: "
                      "save scheduler_info(n_workers=-1)")  # fmt: skip
     if f'"total": {_DASK_DEFAULT}' in text:
         notes.append("The bandwidth of 100 MB/s is Dask's default, no measurement: not read")
     return Site("Dask cluster", tuple(nodes), notes=tuple(notes), now=True)
+
+
+def _expect_some(nodes: list[Node], lacking: str, where: str, remedy: str) -> None:
+    if not nodes:
+        raise InputError(lacking, where=where, remedy=remedy)
+
+
+def _cluster(engine: str, nodes: list[Node], counted: str) -> Site:
+    """The nodes of an engine that may count threads as its processors."""
+    note = f"{counted} of {engine} count as cores; where they are threads, halve them"
+    return Site(f"{engine} cluster", tuple(nodes), notes=(note,), now=True)
 
 
 def _table(value: object, what: str, where: str) -> _Table:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, few
 from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform, Switch
 from machines.catalogue.site_networks import DEFAULT, network
 
@@ -102,14 +102,14 @@ def joined(sites: Sequence[Site]) -> Site:
                     found[node.name] = node
                 elif node.contenders:
                     raise InputError("this load is of no node of the site", value=node.name,
-                                     remedy=f"Nodes: {_some(list(found))}")  # fmt: skip
+                                     remedy=f"Nodes: {few(list(found), _FEW)}")  # fmt: skip
                 continue
             if known.cores and node.cores and known.cores != node.cores:
                 differ.append(node.name)
             found[known.name] = _filled(known, node)
     notes = [note for site in ordered for note in site.notes]
     if differ:
-        notes.append(f"The files differ on the cores of {_some(differ)}: the listing counts")
+        notes.append(f"The files differ on the cores of {few(differ, _FEW)}: the listing counts")
     trees = [site.above for site in ordered if site.above]
     title = next(one.name for one in ordered if one.whole)
     above = trees[0] if trees else ()
@@ -128,7 +128,7 @@ def platform_of(site: Site, network_name: str = DEFAULT) -> tuple[Platform, tupl
     )
     unknown = [one.name for one in nodes if not one.cores]
     if unknown:
-        notes.append(f"No file tells the cores of {_some(unknown)}: taken as 1")
+        notes.append(f"No file tells the cores of {few(unknown, _FEW)}: taken as 1")
     notes += _of_parts(nodes)
     links, switches, said = _network(site, [one.name for one in nodes], network_name)
     return Platform(site.name, machines, links, switches), (*site.notes, *notes, *said)
@@ -148,10 +148,10 @@ def _usable(site: Site) -> tuple[list[Node], list[str]]:
     here = [one for one in site.nodes if not one.away]
     if not here:
         raise InputError("no node of this site can run anything", where=site.name,
-                         value=_some([f"{one.name} {one.away}" for one in away]))  # fmt: skip
+                         value=few([f"{one.name} {one.away}" for one in away], _FEW))  # fmt: skip
     if away:
         why = ", ".join(dict.fromkeys(one.away for one in away))
-        notes.append(f"Left out, as {why}: {_some([one.name for one in away])}")
+        notes.append(f"Left out, as {why}: {few([one.name for one in away], _FEW)}")
     if len(here) <= MOST_MACHINES:
         return here, notes
     kinds: dict[object, list[Node]] = {}
@@ -176,7 +176,7 @@ def _of_parts(nodes: Sequence[Node]) -> list[str]:
         notes.append(f"Assumed: all nodes have {EQUALLY_FAST} cores{also}; no file tells speeds")
     gpus = [one.name for one in nodes if one.gpus]
     if gpus:
-        notes.append(f"GPUs are left out: {_some(gpus)}")
+        notes.append(f"GPUs are left out: {few(gpus, _FEW)}")
     return notes
 
 
@@ -244,8 +244,3 @@ def _free(wish: str, names: Iterable[str]) -> str:
     while wish in taken:
         wish += "_"
     return wish
-
-
-def _some(names: Sequence[str]) -> str:
-    few = ", ".join(names[:_FEW])
-    return f"{few} and {len(names) - _FEW} more" if len(names) > _FEW else few
