@@ -157,7 +157,7 @@ def test_a_worker_that_comes_later_without_placewise_is_left_out(
         assert {place: one for place, (one, _) in shards.each(busy, items)} == {
             number: number * number for number in range(400)
         }
-    (note,) = notes
+    (note,) = (one for one in notes if "left out" in one)  # a busy machine may say more
     assert re.match(r"1 worker left out.* tcp://127.0.0.1:\d+ \(no Placewise\)", note)
 
 

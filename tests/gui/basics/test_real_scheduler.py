@@ -11,6 +11,7 @@ import pytest
 
 from advisor.allocation.problem import Problem
 from advisor.basics.shards import computing_on
+from advisor.basics.unprotected import unprotected
 from advisor.studies import STUDIES, StudyProgress, parse_settings
 from advisor.studies.study_json import study_report
 from gui.basics.remote_client import RemoteWorkers, reachable
@@ -23,12 +24,16 @@ STARTS = ("pattern=random", "messages=300", "dims=6x6", "seconds=0.05", "restart
 
 
 class Window:
-    """What the window hears of the workers."""
+    """What the window hears of the workers, but that the scheduler has no TLS."""
 
     def __init__(self, address: str) -> None:
         self.notes: list[str] = []
         self.told: list[str] = []
-        self.there = RemoteWorkers(address, self.notes.append, self.told.append)
+        self.there = RemoteWorkers(address, self._note, self.told.append)
+
+    def _note(self, said: str) -> None:
+        if said != unprotected(self.there.address):
+            self.notes.append(said)
 
 
 @pytest.fixture
