@@ -31,6 +31,7 @@ def _said(plan: Plan) -> dict[str, object]:
     }
     return {
         "allocation": plan.allocation, "processors": plan.processors, "tree": plan.overlays,
+        "variant": plan.variants,
     } | choices  # fmt: skip
 
 
