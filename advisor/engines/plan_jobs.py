@@ -13,6 +13,7 @@ known: the name of a kind means its tasks, any other name of a task means that o
 from __future__ import annotations
 
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,8 +31,8 @@ from machines import Machine
 from machines.resources import MEMORY
 from machines.runtime import PLAN
 
-TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
-    "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES",
+TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE, VARIANT_VARIABLE = (
+    "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES", "PLACEWISE_VARIANT",
 )  # fmt: skip
 
 
@@ -136,7 +137,7 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
             workload.tasks[task].group,
             platform.machines[plan.allocation[task]].name,
             slugs[at],
-            workload.tasks[task].command,
+            _command(problem, plan, task),
             workload.tasks[task].cores,
             tuple(sorted(needs[at])),
             over[at][-1] if over[at] else None,
@@ -217,6 +218,15 @@ def _order(prediction: Prediction, workload: Workload) -> tuple[int, ...]:
     depth[workload.topological_order] = np.arange(len(taken_s))
     keys = zip(taken_s.tolist(), prediction.end_s.tolist(), depth.tolist(), strict=True)
     return after_needs(list(keys), workload.ends())
+
+
+def _command(problem: Problem, plan: Plan, task: int) -> str:
+    """What a shell runs of a task, which finds its variant's name among its variables."""
+    declared = problem.workload.tasks[task]
+    if not (declared.variants and declared.command):
+        return declared.command
+    variant = declared.variants[problem.variants_of(plan)[task]].name
+    return f"export {VARIANT_VARIABLE}={shlex.quote(variant)}; {declared.command}"
 
 
 def _all_over(

@@ -62,6 +62,9 @@ def advise_variants(problem: Problem, asked: Asked, search: Search) -> Recommend
     left = replace(asked, seconds=asked.seconds * (1.0 - _ANNEALED), on_progress=relay,
                    start=replace(best, variants=None))  # fmt: skip
     found = _dressed(search(here, left), lambda plan: replace(plan, variants=chosen))
+    if found.strategy == "start":  # what this search found is no present plan
+        plan = replace(found.plan, strategy=best.strategy)
+        found = replace(found, plan=plan, strategy=best.strategy)
     if best_s < found.value_s:
         found = replace(found, plan=best, value_s=best_s, strategy=best.strategy)
     return run.proved(found)
