@@ -129,6 +129,12 @@ def _check_kind(kind: object, where: str) -> None:
         raise InputError("this is no kind of its own", where=where, value=name, remedy=remedy)
 
 
+def by_speed(groups: Sequence[CoreGroup]) -> tuple[tuple[int, float], ...]:
+    """(cores, speed against the fastest) of every group, the fastest first."""
+    ordered = sorted(groups, key=lambda group: -group.speed)
+    return tuple((one.count, one.speed / ordered[0].speed) for one in ordered)
+
+
 def fastest_mean(groups: Sequence[CoreGroup], cores: int) -> float:
     """Mean speed of a machine's `cores` fastest cores, relative to the fastest; 1 if all are alike.
 
@@ -136,9 +142,8 @@ def fastest_mean(groups: Sequence[CoreGroup], cores: int) -> float:
     speed is their mean.
     """
     left, work = cores, 0.0
-    fastest = max((one.speed for one in groups), default=1.0)
-    for one in sorted(groups, key=lambda group: -group.speed):
-        taken = min(left, one.count)
-        work += taken * (one.speed / fastest)
+    for count, speed in by_speed(groups):
+        taken = min(left, count)
+        work += taken * speed
         left -= taken
     return work / cores if groups and not left else 1.0

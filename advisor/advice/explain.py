@@ -70,10 +70,10 @@ class Explanation:
     flips_searched: str  # among what they were looked for
     flips_varied: bool  # whether loads were varied at all, to the end
     limit: Limit | None
-    held: str  # which resources limit it, and who waits for memory; empty: none, and nobody
     limits: str  # what it spends most of its time on, in a few words: "processors 98 %"
     others: Others  # what contenders and other load cost the advised plan
     timeline: str  # the timeline: "Timeline: contention-aware schedule."
+    held: str = ""  # which resources limit it, and who waits for memory; empty: none, and nobody
 
     @property
     def no_flip(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from advisor.allocation.bounds import reach_of
 from advisor.allocation.costs import Costs
 from advisor.allocation.executed_bounds import alone_at_least
 from advisor.allocation.needs import needs_of
@@ -18,15 +19,16 @@ from advisor.allocation.timeline import Instance
 from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Workload
 from advisor.kernels.executed import Executed
-from machines import Platform
-from machines.arrays import Floats, Indices, Ints
+from machines import Machine, Platform
+from machines.arrays import Flags, Floats, Indices, Ints
+from machines.resources import fastest_mean
 
 MOST_PLACES = 6_000  # of tasks in variants on machines: solved in a tenth of a second
 _ROUNDING = 1.0 - 1e-7  # the solver's tolerance
 
 
 class _Ordinary(Protocol):
-    """An ordinary problem (`advisor.allocation.problem.Problem`)."""
+    """What is used of a problem (`advisor.allocation.problem.Problem`)."""
 
     @property
     def instance(self) -> Instance: ...
@@ -42,21 +44,50 @@ class _Ordinary(Protocol):
     def sharing(self) -> str: ...
 
 
-def assigned_s(workload: Workload, variants: Sequence[tuple[_Ordinary, Ints]]) -> float:
-    """`assignment_bound` of a workload.
+def assigned_s(problem: _Ordinary, variants: Sequence[tuple[_Ordinary, Ints]]) -> float:
+    """`assignment_bound` of a problem: of all tasks, and of those between the first and the last.
 
     `variants`: for each the ordinary problem whose tasks run in it, and which of them can.
     """
-    layers, first = [], variants[0][0]
-    for one, tasks in variants:
-        least = one.instance
-        if one.sharing == FAIR:
-            least = alone_at_least(least, one.executed, one.workload, one.costs.between)
-        amount = needs_of(one.platform, one.workload, workload).amount[tasks]
-        cores = least.task_cores[tasks].astype(np.float64)
-        layers.append(Layer(tasks, least.task_s[tasks], cores, amount))
+    workload, first, loosest = problem.workload, variants[0][0], _least(problem)
+    machines = first.platform.machines
+    layers = [_layer(workload, one, tasks) for one, tasks in variants]
+    there = np.array([_core_room(machine) for machine in machines])
     needs = needs_of(first.platform, first.workload, workload)
-    return assignment_bound(layers, first.instance.machine_cores, needs.place, needs.room)
+    head, tail, usable = reach_of(loosest)
+    begin = np.where(usable, head - np.where(usable, loosest.task_s, 0.0), np.inf).min(axis=1)
+    rest = np.where(usable, tail, np.inf).min(axis=1)
+    holding = np.array([bool(task.variants or task.resources) for task in workload.tasks])
+    if not holding.any():
+        holding[:] = True
+    found = [assignment_bound(layers, there, needs.place, needs.room)]
+    early, late = begin[holding].min(), rest[holding].min()
+    if early + late > 0.0:
+        inner = (begin >= early) & (rest >= late)
+        parts = [layer.of(inner[layer.tasks]) for layer in layers]
+        found.append(assignment_bound(parts, there, needs.place, needs.room) + early + late)
+    return float(max(found))
+
+
+def _layer(workload: Workload, one: _Ordinary, tasks: Ints) -> Layer:
+    least = _least(one)
+    amount = needs_of(one.platform, one.workload, workload).amount[tasks]
+    cores = least.task_cores[tasks].tolist()
+    # in seconds of the fastest core: what a task does on slower ones takes as much of them
+    held = [[n * fastest_mean(q.core_groups, n) for q in one.platform.machines] for n in cores]
+    return Layer(tasks, least.task_s[tasks], np.array(held), amount)
+
+
+def _least(one: _Ordinary) -> Instance:
+    """What tasks and edges take at least."""
+    if one.sharing != FAIR:
+        return one.instance
+    return alone_at_least(one.instance, one.executed, one.workload, one.costs.between)
+
+
+def _core_room(machine: Machine) -> float:
+    """A machine's cores, slower ones as parts of the fastest."""
+    return machine.cores * fastest_mean(machine.core_groups, machine.cores)
 
 
 class Layer(NamedTuple):
@@ -68,8 +99,8 @@ class Layer(NamedTuple):
         Which tasks have it.
     task_s : array (r, machines)
         Least seconds; inf where it can't run.
-    cores, amount : array (r,), array (r, kinds)
-        What it holds.
+    cores, amount : array (r, machines), array (r, kinds)
+        What it holds; cores in those as quick as the machine's fastest.
     """
 
     tasks: Ints
@@ -77,9 +108,13 @@ class Layer(NamedTuple):
     cores: Floats
     amount: Floats
 
+    def of(self, which: Flags) -> Layer:
+        """Some of its tasks."""
+        return Layer(self.tasks[which], self.task_s[which], self.cores[which], self.amount[which])
+
 
 def assignment_bound(
-    layers: Sequence[Layer], machine_cores: Indices, place: Indices, room: Floats
+    layers: Sequence[Layer], machine_cores: Floats, place: Indices, room: Floats
 ) -> float:
     """Seconds that no plan's makespan undercuts; 0 where there are too many places to solve it.
 
@@ -90,7 +125,7 @@ def assignment_bound(
     ----------
     layers : sequence of Layer
         One for each variant.
-    machine_cores : int array (machines,)
+    machine_cores : array (machines,)
     place, room
         As of `advisor.allocation.needs.Needs`.
     """
@@ -102,8 +137,8 @@ def assignment_bound(
     machine = np.concatenate([at[:, 1] for _, at in pairs])
     task = np.concatenate([layer.tasks[at[:, 0]] for layer, at in pairs])
     seconds = np.concatenate([layer.task_s[at[:, 0], at[:, 1]] for layer, at in pairs])
-    held = [(np.concatenate([layer.cores[at[:, 0]] for layer, at in pairs]), machine)]
-    limits = [machine_cores.astype(np.float64)]
+    held = [(np.concatenate([one.cores[at[:, 0], at[:, 1]] for one, at in pairs]), machine)]
+    limits = [machine_cores]
     for kind in range(place.shape[0]):
         amount = np.concatenate([layer.amount[at[:, 0], kind] for layer, at in pairs])
         held.append((amount, place[kind][machine]))

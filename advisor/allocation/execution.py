@@ -24,6 +24,7 @@ from advisor.kernels.executed import Executed, Run
 from advisor.models.contention import machine_slowdown
 from machines import Platform
 from machines.arrays import Floats, Indices, Ints
+from machines.resources import by_speed
 from machines.runtime import ONCE, READY, SLOT
 
 __all__ = [
@@ -158,11 +159,11 @@ class _Groups(NamedTuple):
 
 def _groups(platform: Platform) -> _Groups:
     """Of every machine the fastest first."""
-    rows = [sorted(one.core_groups, key=lambda group: -group.speed) for one in platform.machines]
+    rows = [by_speed(one.core_groups) for one in platform.machines]
     return _Groups(
         _starts(np.array([len(row) for row in rows])),
-        np.array([one.count for row in rows for one in row], np.int64),
-        np.array([one.speed / row[0].speed for row in rows for one in row]),
+        np.array([count for row in rows for count, _ in row], np.int64),
+        np.array([speed for row in rows for _, speed in row], np.float64),
     )
 
 

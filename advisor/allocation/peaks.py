@@ -12,6 +12,7 @@ from advisor.allocation.needs import units
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
+from advisor.basics.quantities import size
 from machines import Machine
 from machines.arrays import Floats
 from machines.resources import CORES, MEMORY
@@ -72,6 +73,16 @@ def peaks(problem: Problem, prediction: Prediction) -> tuple[Peak, ...]:
         if kind in kinds:
             found += peak(None, kind, np.arange(allocation.size), count)
     return tuple(found)
+
+
+def peak_words(peak: Peak) -> str:
+    """A peak in a few words: "2 of 2 gpu", "memory 43 GB of 64 GB"; empty of cores."""
+    if peak.kind == CORES:
+        return ""
+    known = np.isfinite(peak.count)
+    if peak.kind == MEMORY:
+        return f"memory {size(peak.held)}" + (f" of {size(peak.count)}" if known else "")
+    return f"{peak.held:,.0f} of {peak.count:,.0f} {peak.kind}"
 
 
 def held_kinds(workload: Workload) -> tuple[str, ...]:

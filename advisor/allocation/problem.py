@@ -122,7 +122,7 @@ class Problem:
             between = self.costs.between
             found = executed_bounds(loosest, self.executed, self.workload, between, core_s)
         if self.workload.variable or self.costs.needs.kinds:
-            found[MAKESPAN] = max(found[MAKESPAN], assigned_s(self.workload, self.in_each_variant))
+            found[MAKESPAN] = max(found[MAKESPAN], assigned_s(self, self.in_each_variant))
         return found
 
     @property

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from advisor.allocation.loads import contenders_in_words, equivalent_contenders
+from advisor.allocation.peaks import peak_words
 from advisor.basics import quantities
 from advisor.messages.networks import shape
 from gui.basics.ink import RIGHT, Ink, thin
@@ -17,6 +18,7 @@ from gui.board.offers import Offer
 from gui.board.overlay_badges import Here, badge_rects, overlays_here, paint_badges
 from gui.document.document import Outcome
 from machines import Machine
+from machines.resources import MEMORY
 
 MARGIN = 4.0
 PAD = 10.0
@@ -35,6 +37,7 @@ class Facts:
     slowdown: float
     utilisation: float
     network: str = ""  # "8 × 4 mesh"
+    held: tuple[str, ...] = ()  # "2 of 2 gpu", "memory 43 GB of 64 GB"
     overlays: tuple[Here, ...] = ()
 
     @property
@@ -43,8 +46,10 @@ class Facts:
         beside = "".join(f"; {one.texts[0]}" for one in self.overlays)
         slow = f", slowdown s {quantities.slowdown(self.slowdown)}" if self.slow else ""
         inside = f", network: {self.network}" if self.network else ""
+        held = f", at most {' and '.join(self.held)} at a time" if self.held else ""
         return (
-            f"{self.name}: {self.build} (relative to the reference){inside}, {self.load}{slow}; "
+            f"{self.name}: {self.build} (relative to the reference){inside}{held}, "
+            f"{self.load}{slow}; "
             f"cores {quantities.percent(self.utilisation)} utilised until the makespan"
             f"{beside}"
         )
@@ -66,10 +71,18 @@ def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
             slowdown=float(outcome.slowdowns[position]),
             utilisation=float(outcome.prediction.utilisation[position]),
             network="" if machine.network is None else shape(machine.network.network),
+            held=_held(outcome, position),
             overlays=overlays[position],
         )
         for position, machine in enumerate(outcome.project.platform.machines)
     )
+
+
+def _held(outcome: Outcome, position: int) -> tuple[str, ...]:
+    """The most that it holds of resources, then of memory, at a time."""
+    here = [one for one in outcome.peaks if one.machine == position]
+    here.sort(key=lambda one: one.kind == MEMORY)
+    return tuple(words for one in here if (words := peak_words(one)))
 
 
 def _parts(machine: Machine) -> str:
@@ -167,11 +180,12 @@ def paint_card(
     y = name.bottom() + 2
     for badge in badges:
         y = max(y, badge.bottom() + 2)
-    for index, text in enumerate((facts.build, facts.load)):
+    for text in (facts.build, *facts.held, facts.load):
         line = QRectF(inner.left(), y, inner.width(), ink.small_line)
         if line.bottom() > inner.bottom() or line.intersects(chip):
             break
-        slow_width = _paint_slowdown(painter, ink, line, facts) if index == 1 else 0.0
+        is_load = text is facts.load
+        slow_width = _paint_slowdown(painter, ink, line, facts) if is_load else 0.0
         line.setRight(line.right() - slow_width)
         ink.write(painter, line, text, ink.muted, ink.small)
         y = line.bottom() + 2

@@ -88,10 +88,12 @@ def lay_out(
     kinds: Kinds,
     grouped: bool = False,
     should_stop: ShouldStop = lambda: False,
+    held: Ints | None = None,
 ) -> Lanes:
     """Bars of a predicted schedule.
 
     `causes`: what the time of the prediction's tasks goes to. `machines`: number of machines.
+    `held`: which resource each task holds; a lane has rows for each of them, the first on top.
     `grouped`: make one bar of consecutive tasks of a kind on a machine.
     """
     allocation = np.array(prediction.plan.allocation, dtype=np.int64)
@@ -119,7 +121,8 @@ def lay_out(
     whole = fetched.sum(axis=0)
     fetched /= np.where(whole > 0, whole, 1.0)
     slowdown = np.divide(seconds, dedicated, out=np.ones(len(heads)), where=dedicated > 0)
-    row, rows = _rows(lane, bar_taken, bar_end, machines, should_stop)
+    upper = np.zeros(tasks, np.int64) if held is None else held
+    row, rows = _rows(lane, upper[members[heads]], bar_taken, bar_end, machines, should_stop)
     order = np.lexsort((bar_start, row, lane))
     counts = np.diff(np.append(heads, tasks))
     member_from = np.concatenate(([0], np.cumsum(counts[order])))
@@ -166,11 +169,12 @@ def _ranges(first: Ints, count: Ints) -> Ints:
 
 
 def _rows(
-    lane: Ints, start: Floats, end: Floats, machines: int, should_stop: ShouldStop
+    lane: Ints, held: Ints, start: Floats, end: Floats, machines: int, should_stop: ShouldStop
 ) -> tuple[Ints, Ints]:
     """The lowest free row of every bar, and how many rows each lane needs.
 
-    Bars arrive sorted by (lane, start); those without duration stay in row 0.
+    Bars arrive sorted by (lane, start); those without duration stay in row 0. Of bars that hold
+    different things, each has rows of its own.
     """
     row = np.zeros(len(lane), dtype=np.int64)
     rows = np.ones(machines, dtype=np.int64)
@@ -182,9 +186,13 @@ def _rows(
         bars = np.arange(edges[machine], edges[machine + 1])
         bars = bars[end[bars] - start[bars] > slack]
         if bars.size and np.any(start[bars][1:] < np.maximum.accumulate(end[bars])[:-1] - slack):
-            taken = stacked(start[bars].tolist(), end[bars].tolist(), slack)
-            row[bars] = taken
-            rows[machine] = max(taken) + 1
+            above = 0
+            for kind in np.unique(held[bars]):
+                alike = bars[held[bars] == kind]
+                taken = stacked(start[alike].tolist(), end[alike].tolist(), slack)
+                row[alike] = above + np.array(taken)
+                above += max(taken) + 1
+            rows[machine] = above
     return row, rows
 
 

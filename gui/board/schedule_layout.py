@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from advisor.allocation.task_causes import task_causes
 from advisor.allocation.workload import Workload
 from advisor.basics.stop_rule import ShouldStop
@@ -17,7 +19,7 @@ from gui.board.run_bars import Happened, RunBars, run_bars
 from gui.board.strips import Loads, loads_of
 from gui.document.document import Outcome
 from machines import Platform
-from machines.arrays import Floats
+from machines.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +54,11 @@ def laid_out(
     should_stop: ShouldStop,
 ) -> Shown:
     """Lay a schedule out; with `slack` its tasks' slack, too, and beside it what happened."""
-    _ = outcome.slowdowns  # the cards need them, on the window's thread
+    _ = outcome.slowdowns, outcome.peaks  # the cards need them, on the window's thread
     kinds = _kinds(outcome.project.workload, known)
     machines, prediction = len(outcome.project.platform.machines), outcome.prediction
     causes = task_causes(outcome.costs, prediction)
-    lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
+    lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop, _held(outcome))
     fits = happened is not None and happened.actual.ran.size == len(outcome.project.workload.tasks)
     return Shown(
         outcome,
@@ -67,6 +69,20 @@ def laid_out(
         _network(outcome.project.platform, known.network),
         outcome.slack_s if slack else None,
         run_bars(happened, lanes, outcome, kinds, should_stop) if fits and happened else None,
+    )
+
+
+def _held(outcome: Outcome) -> Ints:
+    """By task: which resource it holds, the first of those that there are; else after them all."""
+    settled = outcome.problem.settled(outcome.prediction.plan)
+    kinds = sorted({kind for task in settled.workload.tasks for kind, _ in task.resources})
+    place = {kind: at for at, kind in enumerate(kinds)}
+    return np.array(
+        [
+            min((place[kind] for kind, _ in task.resources), default=len(kinds))
+            for task in settled.workload.tasks
+        ],
+        dtype=np.int64,
     )
 
 

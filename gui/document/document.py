@@ -22,6 +22,7 @@ from advisor.allocation.choices import Choices
 from advisor.allocation.comparison import counts_in_words
 from advisor.allocation.costs import Costs
 from advisor.allocation.moved_programs import moved_plan
+from advisor.allocation.peaks import Peak, peaks
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -77,6 +78,11 @@ class Outcome:
         ratio = np.where(known, costs.task_s, 0.0) / np.where(known, costs.task_dedicated_s, 1.0)
         slowest: Floats = ratio.max(axis=0, initial=1.0)
         return slowest
+
+    @cached_property
+    def peaks(self) -> tuple[Peak, ...]:
+        """The most that is held of everything at a time."""
+        return peaks(self.problem, self.prediction)
 
     @cached_property
     def slack_s(self) -> Floats:

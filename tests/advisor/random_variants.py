@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from advisor.allocation.costs import misfit
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.task import Flow, Task, Variant
 from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Workload
-from machines import Direction, Link, Machine, Platform, Resource
+from machines import CoreGroup, Direction, Link, Machine, Platform, Resource
 
 
 def random_variants(seed: int, most_tasks: int = 4, sharing: str = FAIR) -> Problem:
@@ -24,6 +26,9 @@ def random_variants(seed: int, most_tasks: int = 4, sharing: str = FAIR) -> Prob
     )
     way = Direction(0.5, 10.0)
     licences = (Resource("licence", 1),) if rng.random() < 0.4 else ()
+    if rng.random() < 0.5:
+        unequal = (CoreGroup("P", 1), CoreGroup("E", 1, 0.5))
+        machines = (replace(machines[0], core_groups=unequal), machines[1])
     platform = Platform("p", machines, (Link("M0", "M1", way, way),), resources=licences)
     count = int(rng.integers(2, most_tasks + 1))
     tasks = tuple(_task(rng, i, bool(licences)) for i in range(count))
@@ -65,3 +70,23 @@ def every_plan(problem: Problem) -> Iterator[Plan]:
         for allocation in itertools.product(machines, repeat=len(tasks)):
             for order in orders:
                 yield Plan(allocation, order, variants=variants)
+
+
+def random_choice(problem: Problem, seed: int) -> Plan:
+    """Every task in a random variant on a random machine that takes it, in a topological order."""
+    rng = np.random.default_rng((seed, 3))
+    tasks, machines = problem.workload.tasks, problem.platform.machines
+    places = [
+        [
+            (way, at)
+            for way in range(max(1, len(task.variants)))
+            for at, machine in enumerate(machines)
+            if not misfit(task.in_variant(way), machine, problem.platform.resources)
+        ]
+        for task in tasks
+    ]
+    chosen = [ones[rng.integers(len(ones))] for ones in places]
+    order = problem.workload.topological_order.tolist()
+    return Plan(
+        tuple(at for _, at in chosen), tuple(order), variants=tuple(way for way, _ in chosen)
+    )

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from advisor.export.simgrid.simgrid_document import Document, Simulated
 
-_SOURCE = Path(__file__).with_name("simgrid_script.py")
+_SOURCE, _RUNTIME = map(Path(__file__).with_name, ("simgrid_script.py", "simgrid_runtime.py"))
+_IMPORT = "from advisor.export.simgrid.simgrid_runtime import Plan, Runtime, Transfer\n\n"
 _PLATFORM, _PLAN = "PLATFORM", "PLAN"
 
 
@@ -22,7 +23,10 @@ class Carried(NamedTuple):
 
 def script(found: Simulated) -> str:
     """The text of the script."""
-    text = _SOURCE.read_text(encoding="utf-8")
+    _, _, runtime = _RUNTIME.read_text(encoding="utf-8").partition("from typing import Any\n\n")
+    head, _, rest = _SOURCE.read_text(encoding="utf-8").partition(_IMPORT)
+    constants, _, simulation = rest.partition("\n\nclass Simulation:")
+    text = f"{head}{constants}\n\n{runtime}\n\nclass Simulation:{simulation}"
     text = text.replace(f'\n{_PLATFORM} = ""\n', f"\n{_literal(_PLATFORM, found.platform)}")
     return text.replace(f'\n{_PLAN} = ""\n', f"\n{_literal(_PLAN, _json(found.plan))}")
 

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
@@ -22,6 +24,7 @@ from advisor.models.contention import PacedContender, link_slowdown, machine_slo
 from machines import Machine, Platform
 from machines.checks import LARGEST
 from machines.parameters import slowed_by
+from machines.resources import by_speed
 from machines.routes import Route, routes
 from machines.runtime import RTT
 from machines.sharing import inner_bandwidth, inner_startup_s
@@ -74,7 +77,8 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
     speeds = [host["speeds"] or [1.0] for host in hosts]
     xml = xml_platform(platform, problem.reading, speeds)
     hosts += [
-        {"name": store.name, "cores": 1, "contenders": 0, "speeds": []} for store in platform.stores
+        {"name": store.name, "cores": 1, "contenders": 0, "speeds": [], "groups": []}
+        for store in platform.stores
     ]
     items, notes = _Items(problem, plan, xml).found()
     document = {
@@ -89,6 +93,7 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
             "fairness": platform.runtime.fairness,
         },
         "hosts": [{**host, "host": name} for host, name in zip(hosts, xml.hosts, strict=True)],
+        "room": [one if np.isfinite(one) else None for one in problem.costs.needs.room.tolist()],
         "tasks": _tasks(problem, plan),
         "sequence": placement(replace(problem, sharing=FAIR), plan)[1].tolist(),
         "items": items,
@@ -118,7 +123,8 @@ def _host(machine: Machine, reading: str) -> Document:
         speeds = [1.0 / machine_slowdown(machine, own, reading).value for own in owns]
     contenders = 0 if speeds else len(machine.contenders)
     return {
-        "name": machine.name, "cores": machine.cores, "contenders": contenders, "speeds": speeds
+        "name": machine.name, "cores": machine.cores, "contenders": contenders, "speeds": speeds,
+        "groups": [[count, speed] for count, speed in by_speed(machine.core_groups)],
     }  # fmt: skip
 
 
@@ -134,7 +140,7 @@ def _host_notes(machines: Sequence[Machine], hosts: Sequence[Document]) -> list[
 
 def _tasks(problem: Problem, plan: Plan) -> list[Document]:
     """Name, machine, cores, dedicated seconds there, and the tasks that must have ended."""
-    workload, costs = problem.workload, problem.costs
+    workload, costs, needs = problem.workload, problem.costs, problem.costs.needs
     after: list[set[int]] = [set() for _ in workload.tasks]
     for source, target in workload.ends():
         after[target].add(source)
@@ -145,6 +151,11 @@ def _tasks(problem: Problem, plan: Plan) -> list[Document]:
             "cores": task.cores,
             "seconds": float(costs.task_dedicated_s[place, machine]),
             "after": sorted(after[place]),
+            "held": [
+                [int(needs.place[kind, machine]), float(amount)]
+                for kind, amount in enumerate(needs.amount[place])
+                if amount and np.isfinite(needs.room[needs.place[kind, machine]])
+            ],
         }
         for place, (task, machine) in enumerate(zip(workload.tasks, plan.allocation, strict=True))
     ]

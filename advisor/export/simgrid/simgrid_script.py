@@ -20,6 +20,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from advisor.export.simgrid.simgrid_runtime import Plan, Runtime, Transfer
+
 HOST_SPEED = 1e9  # flop/s of every core in the platform: one second of work is so many flops
 UNLIMITED = 1e30  # bytes/s
 ENDLESS = 1e300  # flops of an application that runs beside the plan
@@ -32,164 +34,6 @@ CONFIG = (
     "network/optim:Full",
 )
 RESULT_FORMAT = "placewise-simulated"
-
-
-Plan = dict[str, Any]
-
-
-class Transfer:
-    """One item on its way from a host to another.
-
-    Attributes
-    ----------
-    item, source, target : int
-        Positions in the plan's items and hosts.
-    reader : int or None
-        The task for which it moves; None: for all readers there.
-    """
-
-    def __init__(self, item: int, source: int, target: int, reader: int | None) -> None:
-        self.item, self.source, self.target, self.reader = item, source, target, reader
-        self.start_s = self.end_s = 0.0
-
-
-class Runtime:
-    """What runs the tasks: decides what is fetched and started when, and knows no clock.
-
-    `begin` and then every `arrived` and `ended` note what happened; `due` gives what starts by
-    that: transfers and tasks, in the order in which they start. A task that `due` gives holds its
-    cores, has its data and computes from now on (its overhead first).
-
-    fetch "ahead": an item leaves at its producer's end; a task takes its cores when its data are
-    there. "slot": a task takes its cores when its producers have ended, then fetches.
-    copies "once": an item crosses to a machine once, for all its readers there. "each": for every
-    reader.
-    order "plan": a machine starts its tasks in the plan's order. "ready": the first in that order
-    that is ready; it waits until its cores are free, and the others behind it.
-    """
-
-    def __init__(self, plan: Plan) -> None:
-        self.tasks, self.items = plan["tasks"], plan["items"]
-        runtime = plan["runtime"]
-        self.ahead, self.once = runtime["fetch"] == "ahead", runtime["copies"] == "once"
-        self.strict = runtime["order"] == "plan"
-        self.machine = [task["machine"] for task in self.tasks]
-        self.free = [host["cores"] for host in plan["hosts"]]
-        self.queues: list[list[int]] = [[] for _ in plan["hosts"]]
-        for task in plan["sequence"]:
-            self.queues[self.machine[task]].append(task)
-        self.producers = [len(task["after"]) for task in self.tasks]
-        self.consumers: list[list[int]] = [[] for _ in self.tasks]
-        for reader, task in enumerate(self.tasks):
-            for writer in task["after"]:
-                self.consumers[writer].append(reader)
-        self.needs: list[list[int]] = [[] for _ in self.tasks]
-        self.written: list[list[int]] = [[] for _ in self.tasks]
-        for place, item in enumerate(self.items):
-            for reader in item["readers"]:
-                if self.machine[reader] != item["host"]:
-                    self.needs[reader].append(place)
-            if item["writer"] is not None:
-                self.written[item["writer"]].append(place)
-        self.missing = [len(needs) if self.ahead else 0 for needs in self.needs]
-        self.there: set[tuple[int, int]] = set()
-        self.coming: dict[tuple[int, int], list[int]] = {}
-        self.changed = set(range(len(self.queues)))
-        self.starting: list[int | Transfer] = []
-
-    def begin(self) -> None:
-        """Time 0: items that no task writes are there."""
-        if self.ahead:
-            for place, item in enumerate(self.items):
-                if item["writer"] is None:
-                    self._send(place)
-
-    def ended(self, task: int) -> None:
-        """A task has ended: its cores are free, its items are written."""
-        self.free[self.machine[task]] += self.tasks[task]["cores"]
-        self.changed.add(self.machine[task])
-        for reader in self.consumers[task]:
-            self.producers[reader] -= 1
-            self.changed.add(self.machine[reader])
-        if self.ahead:
-            for place in self.written[task]:
-                self._send(place)
-
-    def arrived(self, transfer: Transfer) -> None:
-        """A transfer has ended."""
-        if transfer.reader is not None:
-            readers = [transfer.reader]
-        else:
-            key = transfer.item, transfer.target
-            self.there.add(key)
-            readers = self.coming.pop(key)
-        for reader in readers:
-            self.missing[reader] -= 1
-            if self.ahead:
-                self.changed.add(self.machine[reader])
-            elif self.missing[reader] == 0:
-                self.starting.append(reader)
-
-    def due(self) -> Sequence[int | Transfer]:
-        """What starts now: transfers, and positions of tasks."""
-        for machine in sorted(self.changed):
-            self._start_on(machine)
-        self.changed.clear()
-        starting, self.starting = self.starting, []
-        return starting
-
-    def pairs(self) -> set[tuple[int, int]]:
-        """Hosts between which items move."""
-        return {
-            (self.items[place]["host"], self.machine[reader])
-            for reader, needs in enumerate(self.needs)
-            for place in needs
-        }
-
-    def _start_on(self, machine: int) -> None:
-        """Give cores to the tasks whose turn it is."""
-        queue, place = self.queues[machine], 0
-        while place < len(queue):
-            task = queue[place]
-            ready = self.producers[task] == 0 and not (self.ahead and self.missing[task])
-            if ready and self.tasks[task]["cores"] <= self.free[machine]:
-                del queue[place]
-                self.free[machine] -= self.tasks[task]["cores"]
-                self._take(task)
-            elif self.strict or ready:
-                return
-            else:
-                place += 1
-
-    def _take(self, task: int) -> None:
-        """A task has its cores: with fetch "slot" it fetches what is not there."""
-        if not self.ahead:
-            for place in self.needs[task]:
-                self._fetch(place, task)
-        if self.missing[task] == 0:
-            self.starting.append(task)
-
-    def _send(self, place: int) -> None:
-        """Send an item to all that read it elsewhere."""
-        for reader in self.items[place]["readers"]:
-            if self.machine[reader] != self.items[place]["host"]:
-                self._move(place, reader)
-
-    def _fetch(self, place: int, reader: int) -> None:
-        if (place, self.machine[reader]) not in self.there:
-            self.missing[reader] += 1
-            self._move(place, reader)
-
-    def _move(self, place: int, reader: int) -> None:
-        """Let a transfer leave for the reader, or the reader wait for one that is under way."""
-        source, target = self.items[place]["host"], self.machine[reader]
-        if not self.once:
-            self.starting.append(Transfer(place, source, target, reader))
-        elif (place, target) in self.coming:
-            self.coming[place, target].append(reader)
-        else:
-            self.coming[place, target] = [reader]
-            self.starting.append(Transfer(place, source, target, None))
 
 
 class Simulation:
@@ -281,17 +125,17 @@ class Simulation:
         self.start_s[task] = self.simgrid.Engine.clock
         self._sleep(self.plan["runtime"]["task_overhead_s"])
         if described["seconds"] > 0:
-            self._compute(described)
+            self._compute(described, self.runtime.slow[task])
         self.end_s[task] = self.simgrid.Engine.clock
         self.done.append(task)
         self.on_end()
         self.runtime.ended(task)
         self._go_on()
 
-    def _compute(self, described: Plan) -> None:
+    def _compute(self, described: Plan, slow: float) -> None:
         """Compute on as many cores as the task holds."""
         self._tell(described["machine"], described["cores"])
-        flops = described["seconds"] * HOST_SPEED
+        flops = described["seconds"] * slow * HOST_SPEED
         beside = [self.simgrid.this_actor.exec_async(flops) for _ in range(described["cores"] - 1)]
         self.simgrid.this_actor.execute(flops)
         for one in beside:

@@ -8,6 +8,7 @@ import pytest
 
 from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.export.simgrid.check import check_with_simgrid
@@ -25,6 +26,7 @@ from machines import (
     Store,
     Switch,
 )
+from tests.advisor.random_variants import random_choice, random_variants
 from tests.network_cases import Case, spread
 from tests.random_plans import random_plan
 from tests.simgrid_python import simgrid_here
@@ -232,3 +234,13 @@ def test_names_of_all_kinds_come_back() -> None:
     assert result["tasks"]["\ue000{}"]["end_s"] == pytest.approx(5.0, rel=1e-9)
     moved = {(one["item"], one["from"], one["to"]) for one in result["transfers"]}
     assert moved == {(ODD, ODD, "placewise"), ("in", ODD + "2", "placewise")}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_memory_resources_unequal_cores_and_variants_run_as_predicted(seed: int) -> None:
+    problem = random_variants(seed, most_tasks=9)
+    plan = random_choice(problem, seed)
+    tasks = simulate(problem, plan)["tasks"]
+    found = predict(problem, plan)
+    ended = [tasks[task.name]["end_s"] for task in problem.workload.tasks]
+    assert ended == pytest.approx(found.end_s.tolist(), rel=1e-12, abs=1e-12)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from advisor.export.simgrid.simgrid_script import Runtime, Transfer
+from advisor.export.simgrid.simgrid_runtime import Runtime, Transfer
 
 TRANSFER_S = 10.0
 

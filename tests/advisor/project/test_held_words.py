@@ -1,0 +1,53 @@
+"""Resources, groups and variants in words, and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.allocation.task import Variant
+from advisor.project import held_words as words
+from machines import CoreGroup, InputError, Resource
+
+
+def test_what_is_held_comes_back() -> None:
+    held = (("gpu", 2), ("licence", 1))
+    assert words.held_shown(held) == "2 gpu, 1 licence"
+    assert words.held_read("2 gpu, licence") == held
+    assert words.held_read(" ") == ()
+
+
+def test_resources_keep_what_is_known_of_their_kind() -> None:
+    before = (Resource("gpu", 1, "A100", 40_000_000_000),)
+    assert words.resources_read("3 gpu, 1 fpga", before) == (
+        Resource("gpu", 3, "A100", 40_000_000_000), Resource("fpga"),
+    )  # fmt: skip
+    assert words.described(before[0]) == "1 gpu (A100, 40.0 GB each)"
+
+
+def test_core_groups_come_back() -> None:
+    groups = (CoreGroup("P", 8), CoreGroup("E", 4, 0.5))
+    assert words.groups_shown(groups) == "8 P, 4 E × 0.5"
+    assert words.groups_read("8 P, 4 E x 0.5") == groups
+    assert words.groups_read("") == ()
+
+
+def test_variants_come_back() -> None:
+    variants = (
+        Variant("cpu", 600.0, cores=8),
+        Variant("gpu", None, (("node", 40.0),), 1, 12_000_000_000, (("gpu", 1),)),
+    )
+    assert words.variants_read(words.variants_shown(variants)) == variants
+    assert (
+        words.variants_read("cpu: 10 min work, 8 cores\ngpu: 40 s on node, 1 gpu, 12 GB")
+        == variants
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("40 s on node", "has no name"), ("gpu: 1 gpu", "give either work or seconds"),
+     ("a: 1 s work, 3", "units of what")],
+)  # fmt: skip
+def test_what_is_no_variant_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        words.variants_read(text)
