@@ -81,7 +81,10 @@ def peak_words(peak: Peak) -> str:
         return ""
     known = np.isfinite(peak.count)
     if peak.kind == MEMORY:
-        return f"memory {size(peak.held)}" + (f" of {size(peak.count)}" if known else "")
+        held, there = size(peak.held), size(peak.count) if known else ""
+        if there and held.split()[-1] == there.split()[-1]:
+            held = held.split()[0]
+        return f"memory {held}" + (f" of {there}" if known else "")
     return f"{peak.held:,.0f} of {peak.count:,.0f} {peak.kind}"
 
 

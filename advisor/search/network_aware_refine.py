@@ -37,6 +37,7 @@ _HOT, _WARM, _COLD = 0.1, 0.05, 0.003  # of the mean time of a task
 _FEW = 100  # steps a task below which annealing only descends
 _SLACK = 0.03
 _GAIN = 1e-3  # of the makespan, from which a better plan is told at once
+_KIND = 0.35  # what each kind of resources adds to a trial
 _LARGE = 20_000  # tasks and readers that fill the processor's cache: twice as slow
 _KICK_STRENGTH, _POOL = 3, 3
 
@@ -79,7 +80,8 @@ class _Refinement:
         self._state = backlog.new_backlog(self._executed)
         self._tasks = self._instance.task_s.shape[0]
         size = self._tasks + self._executed.reader.size
-        self._size = int(size * (1 + size / _LARGE))
+        kinds = self._executed.amount.shape[1]
+        self._size = int(size * (1 + size / _LARGE) * (1.0 + _KIND * kinds))
         self._scale = finite_mean(self._instance.task_s)
         self._spent = np.zeros(3, np.int64)
         self._changes = 2.0 * self._executed.reader.size  # expected of a plan

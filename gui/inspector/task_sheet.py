@@ -55,6 +55,8 @@ def task_sheet(project: Project, positions: tuple[int, ...]) -> Sheet:
 def _section_fields(project: Project, position: int) -> tuple[Field, ...]:
     """What runs inside the task, and how it scales; only one of the two can be there."""
     task = project.workload.tasks[position]
+    if task.variants:
+        return ()
     programs = () if task.scaling is not None else program_fields(task, position)
     return (*scaling_fields(project, position), *programs)
 

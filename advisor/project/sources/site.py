@@ -12,7 +12,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 
 from advisor.basics.quantities import count, few
-from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform, Switch
+from machines import (
+    Contender,
+    Direction,
+    InputError,
+    Link,
+    LinkPiece,
+    Machine,
+    Platform,
+    Resource,
+    Switch,
+)
 from machines.catalogue.site_networks import DEFAULT, network
 
 MOST_MACHINES = 64
@@ -122,7 +132,12 @@ def platform_of(site: Site, network_name: str = DEFAULT) -> tuple[Platform, tupl
     nodes, notes = _usable(site)
     machines = tuple(
         Machine(
-            one.name, one.cores or 1, one.speed or 1.0, one.memory_bytes, contenders=one.contenders
+            one.name,
+            one.cores or 1,
+            one.speed or 1.0,
+            one.memory_bytes,
+            contenders=one.contenders,
+            resources=(Resource("gpu", one.gpus),) if one.gpus else (),
         )
         for one in nodes
     )
@@ -168,7 +183,7 @@ def _usable(site: Site) -> tuple[list[Node], list[str]]:
 
 
 def _of_parts(nodes: Sequence[Node]) -> list[str]:
-    """What is assumed of speeds and left out of accelerators."""
+    """What is assumed of speeds, and who has accelerators."""
     notes = []
     if len(nodes) > 1 and not any(one.speed for one in nodes):
         kinds = Counter(one.processor for one in nodes)
@@ -176,7 +191,7 @@ def _of_parts(nodes: Sequence[Node]) -> list[str]:
         notes.append(f"Assumed: all nodes have {EQUALLY_FAST} cores{also}; no file tells speeds")
     gpus = [one.name for one in nodes if one.gpus]
     if gpus:
-        notes.append(f"GPUs are left out: {few(gpus, _FEW)}")
+        notes.append(f"GPUs, for tasks that hold some (resources = gpu): {few(gpus, _FEW)}")
     return notes
 
 

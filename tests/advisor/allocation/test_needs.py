@@ -117,7 +117,7 @@ def test_peaks_tell_what_is_held_at_most_and_since_when() -> None:
     assert [(one.kind, one.held, one.count, one.at_s) for one in found] == [
         ("cores", 2.0, 2.0, 0.0), ("memory", 12.0, 12.0, 0.0), ("gpu", 2.0, 2.0, 0.0),
     ]  # fmt: skip
-    assert [peak_words(one) for one in found] == ["", "memory 12 B of 12 B", "2 of 2 gpu"]
+    assert [peak_words(one) for one in found] == ["", "memory 12 of 12 B", "2 of 2 gpu"]
 
 
 def test_large_problems_are_bounded_without_the_relaxation() -> None:

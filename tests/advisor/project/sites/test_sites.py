@@ -56,7 +56,7 @@ def test_machines_have_the_cores_and_memory_that_a_task_may_have(
     ("name", "said"),
     [
         ("slurm-conf", "Left out, as down: old"),
-        ("slurm-conf", "GPUs are left out: g1"),
+        ("slurm-conf", "GPUs, for tasks that hold some (resources = gpu): g1"),
         ("slurm-nodes", "Left out, as idle+drain: n02"),
         ("sinfo", "No file tells the network"),
         ("hwloc", "Of 3 cores, 2 may be used"),
@@ -92,7 +92,7 @@ def test_files_of_one_site_join_by_name(tmp_path: Path, topology: str) -> None:
     assert ends == {("n01", "leaf1"), ("g1", "leaf1"), ("n02", "leaf2"),
                     ("leaf1", "top"), ("leaf2", "top")}  # fmt: skip
     assert platform.links[0].to_second.bandwidth == pytest.approx(1 / 0.089e-9)
-    assert any("GPUs are left out: n01, g1" in note for note in opened.notes)
+    assert any("hold some (resources = gpu): n01, g1" in note for note in opened.notes)
     assert [(one.key, one.value, one.answered) for one in opened.questions] == [
         ("network", "infiniband", True)
     ]

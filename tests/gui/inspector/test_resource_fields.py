@@ -1,0 +1,58 @@
+"""Resources, core groups, what tasks hold and their variants, edited in the inspector."""
+
+from __future__ import annotations
+
+from advisor.allocation.task import Variant
+from advisor.project.examples import load_example
+from gui.inspector.machine_sheet import machine_sheet
+from gui.inspector.sheet import Field, Sheet
+from gui.inspector.task_sheet import task_sheet
+from machines import CoreGroup, Resource
+
+
+def field(sheet: Sheet, key: str) -> Field:
+    return next(one for one in sheet.fields if one.key == key)
+
+
+def test_resources_and_core_groups_of_a_machine_are_words() -> None:
+    project = load_example("gpu-sweep")
+    resources = field(machine_sheet(project, 0), "resources")
+    assert resources.text == "2 gpu"
+    changed = resources.write(project, resources.parameter.reads("3 gpu"))
+    assert changed.platform.machines[0].resources[0].count == 3
+    assert changed.platform.machines[0].resources[0].model == "24 GB card"
+    groups = field(machine_sheet(project, 1), "core_groups")
+    assert groups.text == "8 P, 8 E × 0.5"
+    changed = groups.write(project, groups.parameter.reads("4 P"))
+    assert changed.platform.machines[1].cores == 4
+    assert changed.platform.machines[1].core_groups == (CoreGroup("P", 4),)
+
+
+def test_variants_of_a_task_are_lines_and_a_plan_keeps_what_still_runs() -> None:
+    project = load_example("gpu-sweep")
+    variants = field(task_sheet(project, (1,)), "variants")
+    assert variants.text == "cpu: 1.2 s work, 4 cores\ngpu: 0.35 s on server, 1 core, 1 gpu"
+    changed = variants.write(project, variants.parameter.reads("cpu: 2 s work"))
+    assert changed.workload.tasks[1].variants == (Variant("cpu", 2.0),)
+    assert changed.problem().lower_bounds_s["makespan"] > 0.0
+    plain = variants.write(project, ())
+    assert plain.workload.tasks[1].work == 1.2
+
+
+def test_a_task_without_variants_gets_a_second_way_to_run() -> None:
+    project = load_example("gpu-sweep")
+    add = next(one for one in task_sheet(project, (0,)).actions if one.key == "add_variant")
+    changed = add.run(project)
+    assert [one.name for one in changed.workload.tasks[0].variants] == ["cpu", "other"]
+    assert changed.plan.variants is not None
+    holds = field(task_sheet(changed, (0,)), "resources")
+    held = holds.write(changed, holds.parameter.reads("1 gpu"))
+    assert held.workload.tasks[0].resources == (("gpu", 1),)
+
+
+def test_a_platform_without_a_resource_that_a_task_needs_is_refused() -> None:
+    project = load_example("gpu-sweep")
+    assert Resource("gpu").count == 1
+    resources = field(machine_sheet(project, 0), "resources")
+    changed = resources.write(project, ())  # the tasks run on cores then
+    assert set(changed.plan.variants or ()) == {0}
