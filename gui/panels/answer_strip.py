@@ -19,9 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.advice.places import Place, places_of
-from advisor.allocation.objectives import certainty
-from advisor.allocation.recommendation import Recommendation
-from advisor.basics.rounding import ALIKE
 from advisor.basics.units import durations
 from gui.basics.background_jobs import LatestWins
 from gui.basics.error_messages import sentence
@@ -200,7 +197,7 @@ class AnswerStrip(QFrame):
             return " ".join(said) or advisor.note or _ASK
         value_s = now_s if better is None else better.value_s
         said += ["ended early"] if advisor.note else []
-        said.append(_sure(best, value_s))
+        said.append(best.certainty(value_s))
         self.certainty.setToolTip(
             plain_tip(advisor.note or (advice.explanation.proof if advice else ""))
         )
@@ -243,10 +240,3 @@ class AnswerStrip(QFrame):
             self._document.select(Selection(tasks=chip.tasks))
         elif chip.machine is not None:
             self._document.select(Selection(machine=chip.machine))
-
-
-def _sure(best: Recommendation, value_s: float) -> str:
-    """How sure a value is that is the best known, or within the model's error of it."""
-    proved = best.proved_optimal and value_s <= best.value_s * (1.0 + ALIKE)
-    gap = value_s / best.lower_bound_s - 1.0 if best.lower_bound_s > 0.0 else float("inf")
-    return certainty(gap, proved, value_s)

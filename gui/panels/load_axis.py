@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from advisor.allocation.loads import CONTENDERS, LINK_SLOWDOWN, SPEED, LoadParameter
 from advisor.project.project import Project
+from advisor.studies.decision_map.map_axes import Varied
 from gui.basics.theme import GRID, theme
 from gui.basics.wheel import ChoiceBox
 from machines import Platform
@@ -24,7 +25,7 @@ class AxisChoice(QWidget):
     def __init__(self, name: str, title: str) -> None:
         super().__init__()
         self.setObjectName(f"axis_{name}")
-        self._loads: tuple[LoadParameter, ...] = ()
+        self._loads: tuple[Varied, ...] = ()
         self.combo = ChoiceBox()
         self.combo.setObjectName(f"axis_{name}_load")
         self.combo.setAccessibleName(f"{title}: load")
@@ -47,7 +48,7 @@ class AxisChoice(QWidget):
         self._range = (0.0, 1.0)
 
     @property
-    def choice(self) -> LoadParameter | None:
+    def choice(self) -> Varied | None:
         """The chosen load; ``None`` while there is none."""
         place = self.combo.currentIndex()
         return self._loads[place] if 0 <= place < len(self._loads) else None
@@ -57,7 +58,7 @@ class AxisChoice(QWidget):
         """The values at both ends; always a valid range."""
         return self._range
 
-    def offer(self, loads: tuple[LoadParameter, ...], default: int, keep: bool) -> None:
+    def offer(self, loads: tuple[Varied, ...], default: int, keep: bool) -> None:
         """Offer `loads`; the choice and its range stay with `keep`, if the load still exists."""
         before = self.choice
         keys = [load.key for load in loads]
@@ -135,7 +136,7 @@ class Lowest:
     def __init__(self) -> None:
         self._known: tuple[tuple[object, ...], Platform] | None = None
 
-    def of(self, project: Project, x: LoadParameter, y: LoadParameter) -> Platform:
+    def of(self, project: Project, x: Varied, y: Varied) -> Platform:
         """Of a project's platform; the platform itself where they can't be so."""
         asked = (project.platform, project.reading, x, y)
         known = self._known
@@ -144,15 +145,21 @@ class Lowest:
         return known[1]
 
 
-def _lowest(project: Project, x: LoadParameter, y: LoadParameter) -> Platform:
+def _lowest(project: Project, x: Varied, y: Varied) -> Platform:
+    """Multiples of what is stated are left out: they are of this platform and workload."""
+    platform = project.platform
     try:
-        platform = x.applied(project.platform, x.low, project.reading)
-        return y.applied(platform, y.low, project.reading)
+        for axis in (x, y):
+            if isinstance(axis, LoadParameter):
+                platform = axis.applied(platform, axis.low, project.reading)
+            elif not axis.is_multiple:
+                platform, _ = axis.changed(platform, project.workload, 1.0, project.reading)
     except PlacewiseError:
         return project.platform
+    return platform
 
 
-def default_axes(loads: tuple[LoadParameter, ...]) -> tuple[int, int]:
+def default_axes(loads: tuple[Varied, ...]) -> tuple[int, int]:
     """Positions of the loads that a new map shows: contenders across, a link's slowdown up."""
     kinds = [load.kind for load in loads]
     first = kinds.index(CONTENDERS)

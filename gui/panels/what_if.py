@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from advisor import kernels
 from advisor.allocation.plan import Plan
 from advisor.basics.quantities import count
 from advisor.basics.stop_rule import ShouldStop
@@ -36,7 +37,11 @@ if TYPE_CHECKING:
 _EMPTY = "After Advise, a bar per assumption shows here what the plan takes when it changes."
 _RANGES = (("± 10 %", 1.1), ("half to double", 2.0), ("a tenth to tenfold", 10.0))
 _USUAL = 1
+_PREPARING = (
+    "The fast search is being prepared, once on this machine; until then this takes longer."
+)
 _SECONDS = 1.0
+_TWO = 2  # bars have a map
 _HINT = "Click two bars for their map; double-click one with a tick to set it there."
 
 
@@ -165,11 +170,10 @@ class WhatIfPanel(QWidget):
 
     def show_map(self) -> None:
         """Show the map: of the selected bars, or of the loads that matter."""
-        loads = [self.chart.bars[place].assumption.load for place in self.chart.selected]
-        first, second = (*loads, None, None)[:2]
+        chosen = [self.chart.bars[place].assumption for place in self.chart.selected]
         self.stack.setCurrentWidget(self.map_panel)
-        if first is not None and second is not None:
-            self.map_panel.show_loads(first, second)
+        if len(chosen) == _TWO:
+            self.map_panel.show_loads(*(one.load or one for one in chosen))
         self.map_panel.refresh()
 
     def show_bars(self) -> None:
@@ -193,6 +197,9 @@ class WhatIfPanel(QWidget):
         if isinstance(told, StudyProgress):
             self.progress.setValue(round(100 * told.fraction))
             self.progress.say(told.sentence)
+            if told.partial is not None:
+                self._take(told.partial)
+                self.hint.setText("" if kernels.loaded() else _PREPARING)
 
     def _take(self, result: object) -> None:
         if not isinstance(result, StudyResult):
@@ -212,15 +219,9 @@ class WhatIfPanel(QWidget):
         self._dim_if_old()
 
     def _selected(self) -> None:
-        """Two bars open their map, where both are loads of the platform."""
-        chosen = [self.chart.bars[place].assumption for place in self.chart.selected]
-        without = [one.title for one in chosen if one.load is None]
-        if without:
-            self.hint.setText(f"The map has no axis for the {without[0]}. {_HINT}")
-        elif len(chosen) > 1:
+        """Two bars open their map."""
+        if len(self.chart.selected) == _TWO:
             self.show_map()
-        else:
-            self.hint.setText(_HINT)
 
     def _set(self, bar: Bar) -> None:
         """Set an assumption to its nearest border, as one undo step."""
@@ -230,9 +231,9 @@ class WhatIfPanel(QWidget):
             return
         one = bar.assumption
         value = min(flips, key=lambda flip: abs(flip - one.present))
-        changed = one.applied(advice.outcome.problem, value)
+        platform, workload = one.changed(project.platform, project.workload, value, project.reading)
         self._document.apply(
-            replace(project, platform=changed.platform, workload=changed.workload),
+            replace(project, platform=platform, workload=workload),
             f"Set {one.title} to {one.words(value)}",
         )
 

@@ -226,7 +226,7 @@ class Commands(QObject):
     def wire(self, name: str, widget: QWidget) -> None:
         """Connect a page or panel that was just built."""
         advisor = self._parts.advisor
-        if name in {"breakdown", "what_if"}:
+        if name in {"breakdown", "compare", "what_if"}:
             advisor.advised.connect(lambda advice: _give(widget, advice))
             if advisor.advice is not None:
                 _give(widget, advisor.advice)
@@ -393,8 +393,8 @@ def set_theme(settings: Settings, mode: str) -> None:
 
 
 def _give(widget: QWidget, advice: Advice) -> None:
-    """Hand the advice to the breakdown or the bars of *What if*."""
-    if widget.objectName() == "what_if":
+    """Hand the advice to the breakdown, the comparison or the bars of *What if*."""
+    if widget.objectName() in {"compare", "what_if"}:
         widget.show_advice(advice)  # type: ignore[attr-defined]
     else:
-        widget.set_recommendation(advice.recommendation)  # type: ignore[attr-defined]
+        widget.set_recommendation(advice.recommendation, advice.outcome.project)  # type: ignore[attr-defined]

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from time import monotonic
 
+from advisor.advice.assumptions import Assumption
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
 from advisor.basics.stop_rule import ShouldStop
-from advisor.studies.what_if.assumptions import Assumption
 from advisor.studies.what_if.run import Side, Tornado, WhatIfParameters, run
 
 _MOST_S = 3.0
