@@ -106,7 +106,7 @@ class ComparePanel(QWidget):
         self._draw()
 
     def show_advice(self, advice: Advice) -> None:
-        """Measure the gaps by what the search proved; what it advises is marked."""
+        """Measure the gaps by what the search proved."""
         self._advice = advice
         if self._document.outcome is not None:
             self._compare(self._document.outcome)
