@@ -73,7 +73,7 @@ def tip_picture(cards: Sequence[Card], font: QFont) -> str:
     made = QByteArray()
     buffer = QBuffer(made)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"PNG")
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
     names = escape(", ".join(name for name, _, _ in cards))
     data = b64encode(made.data()).decode("ascii")
     return f'<img src="data:image/png;base64,{data}" width="{width}" alt="{names}">'

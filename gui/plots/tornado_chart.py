@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from advisor.advice.assumptions import TIME
 from advisor.basics.quantities import duration
 from advisor.studies.what_if.run import Bar, Side, Tornado
 from gui.basics.figures import Table
@@ -210,7 +211,10 @@ class TornadoChart(Chart):
             painter.drawRect(row.adjusted(0, 0, -1, -1))
         label = QRectF(row.left(), row.top(), axis.start - row.left() - GRID, row.height())
         painter.setPen(QColor(colours.text))
-        painter.drawText(label, _RIGHT, elided(bar.assumption.title, metrics, label.width()))
+        mode = Qt.TextElideMode  # names of tasks differ at their ends, those of hosts do not
+        cut = mode.ElideMiddle if bar.assumption.kind == TIME else mode.ElideRight
+        title = metrics.elidedText(bar.assumption.title, cut, label.width())
+        painter.drawText(label, _RIGHT, title)
         for side in _sides(bar):
             self._paint_side(painter, side, axis, row)
         painter.setPen(QColor(colours.text))
