@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter
 from advisor.allocation.loads import contenders_in_words, equivalent_contenders
 from advisor.basics import quantities
 from advisor.messages.networks import shape
+from advisor.project.assumed import Origins, has_guess, origins_sentence
 from gui.basics.ink import RIGHT, Ink, thin
 from gui.board.chips import chip_size, paint_badge, paint_chip
 from gui.board.labels import name_line
@@ -19,6 +20,7 @@ from gui.document.document import Outcome
 from machines import Machine
 
 MARGIN = 4.0
+GUESS = "≈"  # before a figure that no file told
 PAD = 10.0
 _UNLOADED = "no contenders"  # own tasks may keep it busy
 _BEFORE_NAME = 32.0  # the triangle of a folded lane and a swatch
@@ -36,6 +38,7 @@ class Facts:
     utilisation: float
     network: str = ""  # "8 × 4 mesh"
     overlays: tuple[Here, ...] = ()
+    origins: str = ""  # where its figures come from
 
     @property
     def sentence(self) -> str:
@@ -46,7 +49,7 @@ class Facts:
         return (
             f"{self.name}: {self.build} (relative to the reference){inside}, {self.load}{slow}; "
             f"cores {quantities.percent(self.utilisation)} utilised until the makespan"
-            f"{beside}"
+            f"{beside}{f'. Figures: {self.origins}' if self.origins else ''}"
         )
 
     @property
@@ -55,21 +58,27 @@ class Facts:
         return self.slowdown > 1.0005
 
 
-def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
-    """The cards' contents, one for each machine."""
+def facts_of(outcome: Outcome, origins: Origins | None = None) -> tuple[Facts, ...]:
+    """The cards' contents, one for each machine; guessed figures are marked."""
     overlays = overlays_here(outcome)
+    told = [() if origins is None else origins.of_machine(one) for one in _machines(outcome)]
     return tuple(
         Facts(
             name=machine.name,
-            build=f"{_parts(machine)} · speed {machine.speed:g}",
+            build=f"{_parts(machine)} · speed {GUESS * has_guess(told[position])}{machine.speed:g}",
             load=_load(machine, outcome.project.reading),
             slowdown=float(outcome.slowdowns[position]),
             utilisation=float(outcome.prediction.utilisation[position]),
             network="" if machine.network is None else shape(machine.network.network),
             overlays=overlays[position],
+            origins=origins_sentence(told[position]),
         )
-        for position, machine in enumerate(outcome.project.platform.machines)
+        for position, machine in enumerate(_machines(outcome))
     )
+
+
+def _machines(outcome: Outcome) -> tuple[Machine, ...]:
+    return outcome.project.platform.machines
 
 
 def _parts(machine: Machine) -> str:

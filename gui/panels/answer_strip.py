@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from advisor.advice.places import Place, places_of
 from advisor.basics.units import durations
+from advisor.studies.what_if.tipping import tipping
 from gui.basics.background_jobs import LatestWins
 from gui.basics.error_messages import sentence
 from gui.basics.steady import SteadyLine
@@ -86,6 +87,8 @@ class AnswerStrip(QFrame):
         self.apply = QPushButton("Apply")
         self.why = QPushButton("Why?")
         self.tiles = {name: Tile(name) for name in _TILES}
+        self.assumed = SteadyLine("answer.assumed")
+        self._tipping = LatestWins(self, "guessed figures")
         self._lay_out()
         self._connect()
         self._show()
@@ -93,6 +96,7 @@ class AnswerStrip(QFrame):
     def close_jobs(self) -> None:
         """End the background work."""
         self._placing.close()
+        self._tipping.close()
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the window can be."""
@@ -127,6 +131,9 @@ class AnswerStrip(QFrame):
         rows.setSpacing(GRID // 2)
         rows.addLayout(first)
         rows.addLayout(second)
+        self.assumed.setAccessibleName("Which guessed figure could make another plan best")
+        rows.addWidget(self.assumed)
+        self.assumed.hide()
 
     def _connect(self) -> None:
         document, advisor = self._document, self._advisor
@@ -149,6 +156,8 @@ class AnswerStrip(QFrame):
         document.outcome_changed.connect(self._place)
         document.replaced.connect(self._forget_places)
         self._placing.done.connect(self._show_places)
+        advisor.advised.connect(self._ask_guesses)
+        self._tipping.done.connect(self._tell_guesses)
 
     def _show(self, _what: object = None) -> None:
         """The answer to the present question, or how far it is; an older one is muted."""
@@ -216,6 +225,21 @@ class AnswerStrip(QFrame):
         self.tiles["others"].tell(found.others.brief, found.others.sentence, fresh)
         self.tiles["tips"].tell(tips, found.flips_searched if tip is None else tip.sentence, fresh)
 
+    def _ask_guesses(self, advice: Advice) -> None:
+        """Of opened files: which figure that none of them tells could make another plan best."""
+        origins, outcome = self._document.origins, advice.outcome
+        if origins is None or not origins.kinds:
+            self._tell_guesses("")
+            return
+        plan, kinds = advice.recommendation.plan, origins.kinds
+        objective = outcome.project.objective
+        self._tipping.request(lambda stop: tipping(outcome.problem, plan, kinds, objective, stop))
+
+    def _tell_guesses(self, words: object) -> None:
+        self.assumed.setText(str(words))
+        self.assumed.setToolTip(plain_tip(str(words)))
+        self.assumed.setVisible(bool(words))
+
     def _place(self, _what: object = None) -> None:
         """Work out who runs where: under the recommended plan, else under the present one."""
         advice, outcome = self._advisor.advice, self._document.outcome
@@ -226,8 +250,10 @@ class AnswerStrip(QFrame):
             self._placing.request(lambda _stop: places_of(problem, plan))
 
     def _forget_places(self, _project: object) -> None:
-        """Name no machine of the project before."""
+        """Name no machine, and no guess, of the project before."""
         self._placing.cancel()
+        self._tipping.cancel()
+        self._tell_guesses("")
         self._show_places(())
 
     def _show_places(self, places: tuple[Place, ...]) -> None:
