@@ -122,6 +122,15 @@ def panels() -> tuple[Panel, ...]:
             alone=True,
         ),
         Panel(
+            "measure",
+            "Measure",
+            "What this machine is, by measuring it, beside both models of contention",
+            CENTRE,
+            _measure,
+            "machine",
+            alone=True,
+        ),
+        Panel(
             "evidence",
             "Evidence",
             "Published numbers compared with the models",
@@ -242,6 +251,12 @@ def _campaign(services: Services) -> InParts:
 
     yield None
     return (yield from in_parts(services.campaigns))
+
+
+def _measure(services: Services) -> QWidget:
+    from gui.panels.measure_page import MeasurePage
+
+    return MeasurePage(services.document)
 
 
 def _evidence(_services: Services) -> QWidget:
