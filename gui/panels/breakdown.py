@@ -25,7 +25,7 @@ from advisor.basics.units import Unit
 from advisor.project.project import Project
 from gui.basics.background_jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, GRID, theme
-from gui.document.advise import same_question
+from gui.document.advise import Advice, same_question
 from gui.document.document import Document, Outcome
 from gui.plots.bar_chart import Bar, BarChart, Group, Segment
 from gui.plots.bar_panel import BarPanel
@@ -133,6 +133,10 @@ class BreakdownPanel(BarPanel):
         self._recommended = None
         self._request()
         self._redraw()
+
+    def show_advice(self, advice: Advice) -> None:
+        """Show what is advised beside the current plan, and its proof."""
+        self.set_recommendation(advice.recommendation, advice.outcome.project)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""

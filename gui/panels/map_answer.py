@@ -52,8 +52,8 @@ def answered(result: StudyResult) -> MapAnswer:
     if found is None:
         return MapAnswer(result)
     picture = MapPicture(
-        MapAxis(found.x.title, found.x.unit, found.x_values),
-        MapAxis(found.y.title, found.y.unit, found.y_values),
+        MapAxis(_title(found.x), found.x.unit, found.x_values),
+        MapAxis(_title(found.y), found.y.unit, found.y_values),
         found.region,
         found.values_s,
         found.labels,
@@ -65,6 +65,12 @@ def answered(result: StudyResult) -> MapAnswer:
         ),
     )
     return MapAnswer(result, picture)
+
+
+def _title(load: LoadParameter | Assumption) -> str:
+    """Of an axis: multiples say of what."""
+    multiple = isinstance(load, Assumption) and load.is_multiple
+    return f"{load.title} (× as stated)" if multiple else load.title
 
 
 def best_now(outcome: Outcome, found: DecisionMap) -> BestNow:

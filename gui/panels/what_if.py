@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor import kernels
 from advisor.allocation.plan import Plan
@@ -50,6 +51,8 @@ class WhatIfPanel(QWidget):
 
     `known`: plans that compete. `points`: of the map on each axis.
     """
+
+    map_shown = Signal(bool)  # it needs more height than the bars
 
     def __init__(
         self,
@@ -115,6 +118,7 @@ class WhatIfPanel(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.bars)
         self.stack.addWidget(self.map_panel)
+        self._bring_to_front(self.bars)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(self.stack)
@@ -171,7 +175,8 @@ class WhatIfPanel(QWidget):
     def show_map(self) -> None:
         """Show the map: of the selected bars, or of the loads that matter."""
         chosen = [self.chart.bars[place].assumption for place in self.chart.selected]
-        self.stack.setCurrentWidget(self.map_panel)
+        self._bring_to_front(self.map_panel)
+        self.map_shown.emit(True)
         if len(chosen) == _TWO:
             self.map_panel.show_loads(*(one.load or one for one in chosen))
         self.map_panel.refresh()
@@ -179,13 +184,30 @@ class WhatIfPanel(QWidget):
     def show_bars(self) -> None:
         """Show the bars again, with none selected."""
         self.chart.clear_selection()
-        self.stack.setCurrentWidget(self.bars)
+        if self.stack.currentWidget() is self.map_panel:
+            self.map_shown.emit(False)
+        self._bring_to_front(self.bars)
         self.refresh()
+
+    def _bring_to_front(self, panel: QWidget) -> None:
+        """The panel behind asks for no room: it may need more than the one in sight."""
+        for one in (self.bars, self.map_panel):
+            shown = one is panel
+            policy = QSizePolicy.Policy.Preferred if shown else QSizePolicy.Policy.Ignored
+            one.setSizePolicy(policy, policy)
+        self.stack.setCurrentWidget(panel)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Compute what was put off while the panel was hidden."""
         super().showEvent(event)
+        if self.stack.currentWidget() is self.map_panel:
+            self.map_shown.emit(True)
         self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Other docks have their usual height."""
+        super().hideEvent(event)
+        self.map_shown.emit(False)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
