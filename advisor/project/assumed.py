@@ -46,11 +46,12 @@ class Origins:
     """Where figures come from.
 
     `project`: as it was opened: what differs from it was entered since. `kinds`: the kinds of
-    figures that no file told.
+    figures that no file told. `machines`: whether files told machines; else they are proposed.
     """
 
     project: Project
     kinds: tuple[str, ...]
+    machines: bool = True
 
     @cached_property
     def _tasks(self) -> dict[str, Task]:
@@ -66,10 +67,11 @@ class Origins:
         was = None if place is None else self.project.platform.machines[place]
         if was is None:
             return ()
-        found = [("cores", READ if machine.cores == was.cores else EDITED)]
+        told = READ if self.machines else GUESSED
+        found = [("cores", told if machine.cores == was.cores else EDITED)]
         if machine.memory_bytes:
             same = machine.memory_bytes == was.memory_bytes
-            found.append(("memory", READ if same else EDITED))
+            found.append(("memory", told if same else EDITED))
         return (*found, (SPEED, self._of(SPEED, machine.speed == was.speed)))
 
     def of_link(self, link: Link) -> tuple[Origin, ...]:
@@ -97,7 +99,8 @@ class Origins:
 
 def origins_of(opened: Opened) -> Origins:
     """Of what was opened."""
-    return Origins(opened.project, assumed(opened.questions, opened.notes))
+    proposed = any(one.key == "machines" and not one.answered for one in opened.questions)
+    return Origins(opened.project, assumed(opened.questions, opened.notes), not proposed)
 
 
 def has_guess(found: Iterable[Origin]) -> bool:

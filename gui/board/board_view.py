@@ -303,8 +303,7 @@ class BoardView(QWidget):
         least = ALIKE * prediction.makespan_s  # what is left of rounding
         present = [cause for cause, seconds in spent if seconds > least]
         self.legend.set_causes(present, possible_causes(outcome.project))
-        origins = self.document.origins
-        self.legend.set_guessed(origins is not None and bool(origins.kinds))
+        self.legend.set_guessed(self.schedule.guesses.any(outcome))
         self.surface.show_outcome(outcome)
 
     def _show_network(self, shown: object) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from advisor.allocation.loads import contenders_in_words, equivalent_contenders
+from advisor.allocation.loads import SPEED, contenders_in_words, equivalent_contenders
 from advisor.basics import quantities
 from advisor.messages.networks import shape
-from advisor.project.assumed import Origins, has_guess, origins_sentence
+from advisor.project.assumed import GUESSED, Origins, origins_sentence
 from gui.basics.ink import RIGHT, Ink, thin
 from gui.board.chips import chip_size, paint_badge, paint_chip
 from gui.board.labels import name_line
@@ -65,7 +65,7 @@ def facts_of(outcome: Outcome, origins: Origins | None = None) -> tuple[Facts, .
     return tuple(
         Facts(
             name=machine.name,
-            build=f"{_parts(machine)} · speed {GUESS * has_guess(told[position])}{machine.speed:g}",
+            build=_build(machine, dict(told[position])),
             load=_load(machine, outcome.project.reading),
             slowdown=float(outcome.slowdowns[position]),
             utilisation=float(outcome.prediction.utilisation[position]),
@@ -75,6 +75,12 @@ def facts_of(outcome: Outcome, origins: Origins | None = None) -> tuple[Facts, .
         )
         for position, machine in enumerate(_machines(outcome))
     )
+
+
+def _build(machine: Machine, told: dict[str, str]) -> str:
+    """What it is made of and its speed, each with a mark where it is a guess."""
+    cores, speed = (GUESS * (told.get(figure) == GUESSED) for figure in ("cores", SPEED))
+    return f"{cores}{_parts(machine)} · speed {speed}{machine.speed:g}"
 
 
 def _machines(outcome: Outcome) -> tuple[Machine, ...]:

@@ -28,6 +28,31 @@ class Guesses:
             self._known = known = origins, tasks, found
         return known[2]
 
+    def any(self, outcome: Outcome) -> bool:
+        """Whether the board marks something."""
+        origins, platform = self._document.origins, outcome.project.platform
+        if origins is None or not origins.kinds:
+            return False
+        machines = any(has_guess(origins.of_machine(one)) for one in platform.machines)
+        times = self.times(outcome)
+        links = any(self.is_link_guessed(outcome, link) for link in range(len(platform.links)))
+        return machines or links or (times is not None and bool(times.any()))
+
+    def is_link_guessed(self, outcome: Outcome, link: int | None) -> bool:
+        """Whether a figure of the link at that position is a guess; None: it is no link."""
+        origins = self._document.origins
+        if origins is None or link is None:
+            return False
+        return has_guess(origins.of_link(outcome.project.platform.links[link]))
+
+    def link_line(self, outcome: Outcome, link: int | None) -> str:
+        """Where the figures of a link come from, as one more line."""
+        origins = self._document.origins
+        if origins is None or link is None:
+            return ""
+        told = origins_sentence(origins.of_link(outcome.project.platform.links[link]))
+        return f"\n{told}" if told else ""
+
     def line(self, outcome: Outcome, task: int) -> str:
         """Where a task's time comes from, as one more line; nothing where that is not known."""
         origins = self._document.origins

@@ -19,6 +19,7 @@ from gui.plots.painted_chart import elided
 
 CAPTION = "Who runs where, on one time axis; outlined: tasks that move"
 _WIDTH = 34.0 * GRID  # of a card, at least
+_WIDEST = 64.0 * GRID  # … and at most
 _NAMES = 0.3  # of a card, for names of machines
 _ROWS = 6  # machines in a picture
 _TIP = (38 * GRID, 2)  # width of a picture in a tooltip, and pixels a point
@@ -44,7 +45,7 @@ def paint_boards(painter: QPainter, room: QRectF, cards: Sequence[Card]) -> None
     painter.setPen(QColor(theme().colours.muted))
     painter.drawText(QRectF(room.topLeft(), room.size()), CAPTION)
     columns = _columns(cards, room.width())
-    width, height = room.width() / columns, _height(cards, metrics)
+    width, height = min(room.width() / columns, _WIDEST), _height(cards, metrics)
     most_s = max(float(board.end_s.max(initial=0.0)) for _, board, _ in cards)
     for place, (name, board, colour) in enumerate(cards):
         row, column = divmod(place, columns)

@@ -118,7 +118,7 @@ class TornadoChart(Chart):
         axis = self._axis(area, metrics)
         top, step = rect.top() + _HEAD, self._step(metrics)
         bottom = top + step * len(self.bars)
-        below = QRectF(area.left(), bottom, axis.start - area.left() - GRID, metrics.height())
+        below = QRectF(area.left(), bottom, axis.start - area.left() - 3 * GRID, metrics.height())
         painter.setPen(QColor(theme().colours.muted))
         painter.drawText(below, _RIGHT, elided(axis.title, metrics, below.width()))
         names = QRectF(rect.left(), below.bottom() + GRID, rect.width(), rect.bottom())
