@@ -50,6 +50,7 @@ class ModelPanel(QWidget):
             self.stack.addWidget(table)
             table.messaged.connect(self._tell)
             table.pasted.connect(self.paste)
+        self.setFocusProxy(self.current)
         self._choice.idClicked.connect(self._choose)
         document.changed.connect(lambda _project: self._count())
         document.selection_changed.connect(self._follow)
@@ -63,6 +64,7 @@ class ModelPanel(QWidget):
     def show_kind(self, place: int) -> None:
         """Show the table at `place`."""
         self.stack.setCurrentIndex(place)
+        self.setFocusProxy(self.current)
         self._choice.button(place).setChecked(True)
         self._tell("")
         self._count()

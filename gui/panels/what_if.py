@@ -74,6 +74,7 @@ class WhatIfPanel(QWidget):
         self.map_panel = DecisionMapPanel(document, points, known=known)
         self._jobs = LatestWins(self, "what if")
         self._lay_out()
+        self.setFocusProxy(self.chart)
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(lambda error: self.sentence.setText(sentence(error)))
         self._jobs.progress.connect(self._tell)

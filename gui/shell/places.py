@@ -191,7 +191,20 @@ class Places(QMainWindow):
             dock.close()
         else:
             self.show_dock(name)
+            self._give_keys(self.lazy[name])
         self._check_docks()
+
+    def _give_keys(self, lazy: LazyPanel) -> None:
+        """The keyboard, to a panel that has a place for it, once it is built and menus are shut."""
+
+        def give(_widget: object = None) -> None:
+            if lazy.widget is not None and lazy.widget.focusProxy() is not None:
+                lazy.setFocus(Qt.FocusReason.OtherFocusReason)
+
+        if lazy.widget is None:
+            lazy.built.connect(give, Qt.ConnectionType.SingleShotConnection)
+        else:
+            QTimer.singleShot(0, lazy, give)
 
     @property
     def on_start_page(self) -> bool:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.document.document import Selection
 from gui.inspector import Inspector
+from gui.model.model_table import ModelTable
 from gui.shell.main_window import MainWindow
 from tests.gui.keyboard import take_keys
 
@@ -104,3 +105,13 @@ def test_a_page_has_the_keyboard_of_a_field_that_it_puts_away(
     assert front.lazy["evidence"] is now or front.lazy["evidence"].isAncestorOf(now)
     qtbot.keyClick(now, Qt.Key.Key_1, ALT)
     assert front.pages.currentWidget() is front.lazy["allocation"]
+
+
+def test_a_dock_of_tables_takes_the_keyboard_when_it_is_opened(
+    qtbot: QtBot, front: MainWindow
+) -> None:
+    front.show_page("allocation")
+    for _ in range(2):
+        front.commands["panel_model_tables"].trigger()  # built with the first, there at the second
+        qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), ModelTable))
+        front.docks["model_tables"].close()
