@@ -97,6 +97,7 @@ class MainWindow(InReadingOrder, Places):
         self.rail_bar = RailBar(self.rail)
         self.line = StatusLine(self.document)
         self.toolbar = self._make_toolbar()
+        self.toolbar.search.dock_asked.connect(self.open_dock)
         self._leaving = False
         self._noted: Project | None = None  # what the notes are about
         self._lay_out()

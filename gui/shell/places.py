@@ -190,9 +190,13 @@ class Places(QMainWindow):
         if in_front(self, dock):
             dock.close()
         else:
-            self.show_dock(name)
-            self._give_keys(self.lazy[name])
+            self.open_dock(name)
         self._check_docks()
+
+    def open_dock(self, name: str) -> None:
+        """A dock in front, with the keyboard."""
+        self.show_dock(name)
+        self._give_keys(self.lazy[name])
 
     def _give_keys(self, lazy: LazyPanel) -> None:
         """The keyboard, to a panel that has a place for it, once it is built and menus are shut."""
@@ -222,6 +226,9 @@ class Places(QMainWindow):
             return
         self.stack.setCurrentIndex(_START if shown else _PAGES)
         self._arrange_docks()
+        page = self.pages.currentWidget()
+        if not shown and page is not None:
+            page.setFocus()  # of the start page nothing can have it
         self.start_page_shown.emit(shown)
 
     def reset_layout(self) -> None:
