@@ -86,7 +86,8 @@ class DecisionMapPanel(PlotPanel):
         self.progress = ProgressBar()
         self.progress.setObjectName("decision_map_progress")
         self.progress.setRange(0, 100)
-        self.progress.setFixedWidth(34 * GRID)
+        self.progress.setMinimumWidth(12 * GRID)
+        self.progress.setMaximumWidth(34 * GRID)
         self.readout = SteadyLine("decision_map_readout")
         self.notes = SteadyLine("decision_map_notes")
         for line in (self.readout, self.notes):

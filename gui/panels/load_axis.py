@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
@@ -15,6 +17,7 @@ from machines.errors import PlacewiseError
 
 _MOST_CONTENDERS = 200.0
 _MOST = 1e6
+_LONG = 1e6  # from here on powers of a thousand
 
 
 class AxisChoice(QWidget):
@@ -99,8 +102,8 @@ class AxisChoice(QWidget):
             self._write()
 
     def _write(self) -> None:
-        self.low.setText(f"{self._range[0]:.6g}")
-        self.high.setText(f"{self._range[1]:.6g}")
+        self.low.setText(_short(self._range[0]))
+        self.high.setText(_short(self._range[1]))
         self._mark("")
 
     def _edited(self) -> None:
@@ -171,6 +174,14 @@ def default_axes(loads: tuple[Varied, ...]) -> tuple[int, int]:
         else kinds.index(SPEED)
     )
     return first, second
+
+
+def _short(value: float) -> str:
+    """A number for a narrow field: "0.5", "128e9"."""
+    if abs(value) < _LONG:
+        return f"{value:.6g}"
+    power = 3 * int(math.log10(abs(value)) // 3)
+    return f"{value / 10.0**power:.5g}e{power}"
 
 
 def _edge(name: str, title: str) -> QLineEdit:

@@ -101,7 +101,8 @@ class WhatIfPanel(QWidget):
         self.progress = ProgressBar()
         self.progress.setObjectName("what_if_progress")
         self.progress.setRange(0, 100)
-        self.progress.setFixedWidth(34 * GRID)
+        self.progress.setMinimumWidth(12 * GRID)
+        self.progress.setMaximumWidth(34 * GRID)
         self.progress.hide()
         self.compute_button.hide()
         header = self.bars.header
@@ -208,7 +209,8 @@ class WhatIfPanel(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Other docks have their usual height."""
         super().hideEvent(event)
-        self.map_shown.emit(False)
+        if self.stack.currentWidget() is self.map_panel:
+            self.map_shown.emit(False)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""

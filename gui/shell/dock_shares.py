@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 
+import shiboken6
 from PySide6.QtCore import QByteArray, QRect, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
@@ -72,7 +73,9 @@ class DockShares:
         self.fit()
 
     def lend(self, side: str, share: float | None) -> None:
-        """At least so much for a side for a while; None: no longer."""
+        """At least so much for a side for a while; None: no longer. Nothing for a window gone."""
+        if not shiboken6.isValid(self._window):
+            return
         self._lent.pop(side, None)
         if share is not None:
             self._lent[side] = share
