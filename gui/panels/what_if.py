@@ -33,9 +33,14 @@ from gui.plots.plot_panel import PlotPanel
 from gui.plots.tornado_chart import TornadoChart
 
 if TYPE_CHECKING:
-    from gui.document.advise import Advice
+    from gui.document.advise import Advice, Phase
 
 _EMPTY = "After Advise, a bar per assumption shows here what the plan takes when it changes."
+_WAITS = {
+    "WAITING": "The present plan is predicted first …",
+    "SEARCHING": "The best plan is searched first; then a bar per assumption shows here …",
+    "EXPLAINING": "The reasons are worked out first; then a bar per assumption shows here …",
+}
 _RANGES = (("± 10 %", 1.1), ("half to double", 2.0), ("a tenth to tenfold", 10.0))
 _USUAL = 1
 _PREPARING = (
@@ -142,6 +147,13 @@ class WhatIfPanel(QWidget):
             return
         self.map_panel.consider(advice.recommendation.plan)
         self.refresh()
+
+    def show_phase(self, phase: Phase) -> None:
+        """Without bars, say what they wait for."""
+        waits = _WAITS.get(phase.name, _EMPTY)
+        if waits != _EMPTY and not kernels.loaded():
+            waits = f"{waits}\n{_PREPARING}"
+        self.chart.set_empty(waits)
 
     def refresh(self, asked: bool = False) -> None:
         """Compute the bars, if they are in sight and not those that are shown.

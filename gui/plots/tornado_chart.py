@@ -62,6 +62,11 @@ class TornadoChart(Chart):
         self.current = 0
         self._written: set[int] = set()  # plans whose name is in a bar
 
+    def set_empty(self, text: str) -> None:
+        """What is said while there is no bar."""
+        self._empty = text
+        self.update()
+
     def show_tornado(self, found: Tornado | None) -> None:
         """Show the bars that change something; a selection stays where its bars do."""
         keys = [self.bars[place].assumption.key for place in self.selected]

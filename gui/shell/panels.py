@@ -292,6 +292,8 @@ def _what_if(services: Services) -> InParts:
     yield None
     panel = WhatIfPanel(services.document, known=lambda: services.advisor.known)
     panel.map_panel.met.connect(services.advisor.offer)
+    services.advisor.phase_changed.connect(panel.show_phase)
+    panel.show_phase(services.advisor.phase)
     return panel
 
 

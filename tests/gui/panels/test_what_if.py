@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.advice.explain import explain
 from advisor.search import advise
-from gui.document.advise import Advice
+from gui.document.advise import Advice, Phase
 from gui.document.document import Document, Outcome
 from gui.panels.what_if import WhatIfPanel
 from tests.conftest import two_machines
@@ -148,3 +148,10 @@ def test_the_legend_explains_every_mark_and_bars_with_room_name_their_plan(
     chart.grab()
     assert chart._written >= {0}
     assert len(chart._written) == named + 1
+
+
+def test_without_bars_it_says_what_they_wait_for(panel: WhatIfPanel) -> None:
+    panel.show_phase(Phase.SEARCHING)
+    assert "searched first" in panel.chart._empty
+    panel.show_phase(Phase.IDLE)
+    assert panel.chart._empty.startswith("After Advise")
