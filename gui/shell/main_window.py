@@ -97,7 +97,6 @@ class MainWindow(InReadingOrder, Places):
         self.rail_bar = RailBar(self.rail)
         self.line = StatusLine(self.document)
         self.toolbar = self._make_toolbar()
-        self.toolbar.search.dock_asked.connect(self.open_dock)
         self._leaving = False
         self._noted: Project | None = None  # what the notes are about
         self._lay_out()
@@ -201,7 +200,9 @@ class MainWindow(InReadingOrder, Places):
         def show_task(task: int) -> None:
             self.handlers.show_task(task)
 
-        return Toolbar(self.document, self.steps, self.commands, show_task, exports)
+        made = Toolbar(self.document, self.steps, self.commands, show_task, exports)
+        made.search.dock_asked.connect(self.open_dock)
+        return made
 
     def _lay_out(self) -> None:
         self.setCentralWidget(self.stack)
