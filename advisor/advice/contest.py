@@ -141,6 +141,18 @@ def values_on(
         here = problem.on(platform)
     except InputError:  # overlays can't keep up there
         return np.full(len(plans), np.inf)
+    return _values(here, objective, plans)
+
+
+def values_in(problem: Problem, objective: str, plans: Iterable[Plan]) -> Floats:
+    """What each plan reaches; infinite where it can't run, shape (plans,)."""
+    plans = tuple(plans)
+    values = _values(problem, objective, plans)
+    values[[not _can_run(problem, plan) for plan in plans]] = np.inf
+    return values
+
+
+def _values(here: Problem, objective: str, plans: tuple[Plan, ...]) -> Floats:
     value_of = _valuer(here, objective)
     return np.array([value_of(np.array(one.allocation, dtype=np.int32), one) for one in plans])
 
@@ -211,7 +223,7 @@ def candidates(
 def _can_run(problem: Problem, plan: Plan) -> bool:
     try:
         check_feasible(problem, plan)
-    except InfeasibleError:
+    except (InfeasibleError, InputError):
         return False
     return True
 

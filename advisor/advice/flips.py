@@ -37,6 +37,7 @@ from machines import Platform
 from machines.stopping import Stopped, stoppable, stopped
 
 _NAMED = 3  # of more loads the sentence has the number
+_NEAR_TIMES = 1.1  # a ratio below is said in percent
 _ROUNDS, _INSIDE = 2, 0.02  # of searches inside the flips, and how far inside
 
 Way = tuple[LoadParameter, float]  # a load, and the end of its range towards which it varies
@@ -66,15 +67,23 @@ class Flip:
     @property
     def brief(self) -> str:
         """What tips the plan over, in a few words: "M1–M2 1.7 times slower"."""
-        load = self.parameter
+        load, tie = self.parameter, self.value == self.present
+        if load.kind == CONTENDERS and tie:
+            amount = "more" if self.at > self.present else "less"
+            return f"any {amount} load on {load.subject} (a tie now)"
         if load.kind == CONTENDERS:
             now = load.words(self.present)
             return f"{contenders_in_words(self.value)} on {load.subject} (now {now})"
         slows = load.kind in {MACHINE_SLOWDOWN, LINK_SLOWDOWN}
-        more = self.value > self.present
+        more = (self.at if tie else self.value) > self.present
+        way = "slower" if more == slows else "faster"
+        if tie:
+            return f"{load.subject} any {way} (a tie now)"
         high, low = max(self.value, self.present), min(self.value, self.present)
         times = f"{high / low:.2g} times" if low > 0.0 else "much"
-        return f"{load.subject} {times} {'slower' if more == slows else 'faster'}"
+        if low > 0.0 and high < _NEAR_TIMES * low:
+            times = percent(high / low - 1.0)
+        return f"{load.subject} {times} {way}"
 
 
 @dataclass(frozen=True)

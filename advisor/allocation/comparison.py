@@ -82,7 +82,10 @@ class Row:
 
 
 def compare(
-    problem: Problem, named_plans: Iterable[tuple[str, Plan]], objective: str = MAKESPAN
+    problem: Problem,
+    named_plans: Iterable[tuple[str, Plan]],
+    objective: str = MAKESPAN,
+    bound_s: float = 0.0,
 ) -> tuple[Row, ...]:
     """Predict every plan and set it against the first.
 
@@ -94,6 +97,8 @@ def compare(
         In the order of the rows.
     objective : str
         "makespan" or "total": the one that `gap` is of.
+    bound_s : float
+        A bound that a search has proved (`Recommendation.bound_s`), s.
 
     Raises
     ------
@@ -116,7 +121,7 @@ def compare(
             spent=spending(problem, prediction),
             breakdown_s=prediction.breakdown_s,
             utilisation=tuple(prediction.utilisation.tolist()),
-            gap=prediction.gap(objective),
+            gap=prediction.gap(objective, bound_s),
             makespan_difference_s=prediction.makespan_s - first.makespan_s,
             total_difference_s=prediction.total_s - first.total_s,
             busiest="" if (use := prediction.busiest) is None else use.name,

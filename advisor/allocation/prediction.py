@@ -165,9 +165,9 @@ class Prediction:
         used = [one for one in self.resources if one.size_bytes > 0.0]
         return max(used, key=lambda one: one.busy_share, default=None)
 
-    def gap(self, objective: str) -> float:
-        """value/bound − 1; 0 where both are 0."""
-        bound = self.lower_bounds_s[objective]
+    def gap(self, objective: str, bound_s: float = 0.0) -> float:
+        """value/bound − 1; 0 where both are 0. `bound_s`: one that was proved by a search."""
+        bound = max(self.lower_bounds_s[objective], bound_s)
         value = self.value_s(objective)
         return value / bound - 1.0 if bound > 0 else (0.0 if value <= 0 else float("inf"))
 

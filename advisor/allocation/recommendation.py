@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
+from advisor.allocation.objectives import certainty
 from advisor.allocation.plan import Plan
 from advisor.basics.rounding import ALIKE
 
@@ -52,6 +54,17 @@ class Recommendation:
         if self.lower_bound_s > 0:
             return self.value_s / self.lower_bound_s - 1.0
         return 0.0 if self.value_s <= 0 else float("inf")
+
+    @property
+    def bound_s(self) -> float:
+        """Below which no plan is: the bound, or the plan's own value where it is proved best."""
+        return self.value_s if self.proved_optimal else self.lower_bound_s
+
+    def certainty(self, value_s: float) -> str:
+        """How sure a value is: that of this plan, or of another one."""
+        proved = self.proved_optimal and value_s <= self.value_s * (1.0 + ALIKE)
+        gap = value_s / self.bound_s - 1.0 if self.bound_s > 0.0 else math.inf
+        return certainty(gap, proved, value_s)
 
     @property
     def runner_up(self) -> tuple[str, Plan] | None:

@@ -155,9 +155,9 @@ def run_compare(arguments: Namespace) -> int:
     load_kernels(problem)
     stated = _stated(arguments.against, problem)
     with interruptible() as stopped, computing_as_asked(arguments, stopped):
-        plans = _plans(problem, objective, arguments, stopped)
+        plans, bound_s = _plans(problem, objective, arguments, stopped)
         status = INTERRUPTED if stopped() else 0
-    rows = compare(problem, _first(plans, stated, arguments.against), objective)
+    rows = compare(problem, _first(plans, stated, arguments.against), objective, bound_s)
     difference, gains = _against(problem, rows, objective) if arguments.against else (None, ())
     if arguments.json:
         say_json(comparison_report(problem, rows, objective, measure, difference, gains))
@@ -214,15 +214,15 @@ def _against(
 
 def _plans(
     problem: Problem, objective: str, arguments: Namespace, stopped: ShouldStop
-) -> list[tuple[str, Plan]]:
-    """(name, plan) of the best single machine, then of every strategy."""
+) -> tuple[list[tuple[str, Plan]], float]:
+    """(name, plan) of the best single machine, then of every strategy; the best proved bound, s."""
     named = arguments.strategies
     names = [name for name, one in STRATEGIES.items() if not one.by_name]
     if named is not None:
         names = [name.strip() for name in named.split(",")]
     single = best_single_machine(problem, objective)
     plans = [] if single is None else [single]
-    reasons = []
+    reasons, bound_s = [], 0.0
     for one in each_strategy(
         problem,
         objective,
@@ -233,13 +233,14 @@ def _plans(
     ):
         if one.found is not None:
             plans.append((one.strategy, one.found.plan))
+            bound_s = max(bound_s, one.found.bound_s)
         elif named is None:
             reasons.append(f"{one.strategy}: {one.refusal}")
         elif one.refusal is not None:
             raise one.refusal
     if not plans:
         raise InfeasibleError("no strategy found a plan", remedy="; ".join(reasons[:1]))
-    return plans
+    return plans, bound_s
 
 
 def _out_files(arguments: Namespace) -> list[Path]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from advisor.measuring.host_state import HostState, look
@@ -19,6 +20,7 @@ from machines import Direction, Link, Machine, Platform
 from machines.errors import InputError
 from machines.formats.pingpong_csv import PingPong
 from machines.local import usable_cores
+from machines.stopping import Stopped, stoppable
 
 FORMAT = "placewise-measurement"
 VERSION = 1
@@ -90,6 +92,17 @@ def measure(peer: tuple[str, int] | None, on_progress: Callable[[str], None]) ->
     on_progress("memory and disk")
     streams = memory(len(usable_cores()))
     return Measurement(host, state, found, curve, streams, network, disk())
+
+
+def measured(
+    peer: tuple[str, int] | None,
+    on_progress: Callable[[str], None],
+    should_stop: Callable[[], bool],
+) -> Measurement | None:
+    """As `measure`; None: it was stopped."""
+    with stoppable(should_stop), suppress(Stopped):
+        return measure(peer, on_progress)
+    return None
 
 
 def _network(peer: tuple[str, int] | None, host: Host) -> Network:

@@ -8,7 +8,7 @@ from advisor.measuring.processors import SHARE, Contention
 from advisor.measuring.samples import Estimate
 from advisor.models.contention import EXACT, PUBLISHED
 
-_TITLES = {EXACT: "processor sharing", PUBLISHED: "published formula"}
+TITLES = {EXACT: "processor sharing", PUBLISHED: "published formula"}
 _EVEN = 0.01  # of mean error: below, two models are equally near
 
 
@@ -36,7 +36,7 @@ def contention_lines(curve: Contention) -> list[str]:
     rows = [
         f"  {one.contenders:>3} {'contender ' if one.contenders == 1 else 'contenders'}"
         f"  ×{one.slowdown.value:.2f} ({one.slowdown.low:.2f} to {one.slowdown.high:.2f})"
-        + "".join(f", {title} ×{one.predicted[model]:.2f}" for model, title in _TITLES.items())
+        + "".join(f", {title} ×{one.predicted[model]:.2f}" for model, title in TITLES.items())
         for one in curve.points
     ]
     return [head, *rows, f"  {_nearer(curve)}"]
@@ -51,7 +51,7 @@ def _nearer(curve: Contention) -> str:
     if abs(exact - published) < _EVEN:
         return f"Both models are equally near; {errors}"
     nearer = EXACT if exact < published else PUBLISHED
-    return f"Nearer: {_TITLES[nearer]}; {errors}"
+    return f"Nearer: {TITLES[nearer]}; {errors}"
 
 
 def _speeds(speeds: dict[int, Estimate]) -> list[str]:

@@ -18,6 +18,7 @@ from advisor.allocation.task_causes import FETCHING
 from advisor.allocation.workload import Workload
 from advisor.basics import quantities
 from gui.basics.ink import RIGHT, Ink, thin
+from gui.board.cards import GUESS
 from gui.board.frame import OUTLINED_PX, Boxes, Frame
 from gui.board.labels import Part, room_for, write_over
 from gui.board.lanes import Kinds, Lanes
@@ -47,6 +48,7 @@ class Picture:
     boxes: Boxes  # edges of all bars; between two schedules while a change settles
     cores: Indices  # shape (tasks,); cores that each task holds
     by_kind: bool = False  # colour bars by kind of task instead of by cause
+    guessed: Flags | None = None  # shape (tasks,); whose times no file told; None: of no task
     moving: bool = False  # a change is settling: boxes are not in the order that merging needs
 
     @cached_property
@@ -66,6 +68,10 @@ class Picture:
                 return task.name
             return f"{task.name} on {quantities.count(int(self.cores[tasks[0]]), 'processor')}"
         return f"{self.kinds.names[int(self.lanes.kind[bar])]} × {tasks.size:,}"
+
+    def is_guessed(self, bar: int) -> bool:
+        """Whether the time of one of its tasks is a guess."""
+        return self.guessed is not None and bool(self.guessed[self.lanes.tasks(bar)].any())
 
     @cached_property
     def raised(self) -> Flags:
@@ -298,7 +304,8 @@ def _paint_label(
     if seen.width() < _TEXT_PX and wide > room.width():
         return
     length = float(lanes.end_s[bar] - lanes.start_s[bar])
-    both = f"{name}  {quantities.duration(length)}"
+    guess = GUESS * picture.is_guessed(bar)
+    both = f"{name}  {guess}{quantities.duration(length)}"
     text = both if ink.width(both, ink.small) <= room.width() else name
     write_over(painter, ink, room, text, parts)
     slowdown = float(lanes.slowdown[bar])

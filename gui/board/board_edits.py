@@ -16,6 +16,7 @@ from advisor.basics import quantities
 from advisor.project import graph_edits, network_edits
 from advisor.project.graph_edits import DataSets
 from advisor.project.project import Project
+from advisor.project.task_table import is_table
 from gui.document.document import Document, Selection
 from machines.errors import PlacewiseError
 
@@ -53,6 +54,7 @@ class BoardEdits(QObject):
     """Edits of one document, for gestures, menus and keys of the board."""
 
     said = Signal(object)  # str, for the status line
+    table_pasted = Signal(str)  # a spreadsheet's text: its columns are to be chosen
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -135,8 +137,11 @@ class BoardEdits(QObject):
         return True
 
     def paste(self) -> bool:
-        """The tasks on the clipboard, with the flows among them."""
+        """The tasks on the clipboard, with the flows among them; of a table it is asked."""
         text = QGuiApplication.clipboard().text()
+        if is_table(text):
+            self.table_pasted.emit(text)
+            return True
         return self._try(
             lambda project: graph_edits.pasted(project, text), "Paste tasks", "Nothing pasted"
         )

@@ -17,7 +17,7 @@ from advisor.project.project import Project
 from gui.basics.ink import LEFT, Ink
 from gui.basics.snapshots import snapshot_of
 from gui.basics.theme import GRID, theme
-from gui.board.cards import SWATCH
+from gui.board.cards import GUESS, SWATCH
 from gui.board.lanes import Kinds
 
 _MOST = 16
@@ -28,6 +28,7 @@ _MORE = "…"
 SLACK = "slack: could end so much later"
 CRITICAL, SLOWED = "critical path", "n times as long as alone"
 _MARKS = (CRITICAL, SLOWED)
+GUESSED = "guessed: told by no file"
 _ALWAYS: tuple[str, ...] = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 
 
@@ -40,6 +41,7 @@ class Legend(QWidget):
         self._kinds: Kinds | None = None
         self._causes = self._possible = _ALWAYS
         self._slack: tuple[str, ...] = ()
+        self._guessed: tuple[str, ...] = ()
         self._ink = Ink(self.font())
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setRetainSizeWhenHidden(True)
@@ -52,7 +54,7 @@ class Legend(QWidget):
     def names(self) -> tuple[str, ...]:
         """The entries, in order."""
         coloured = self._causes if self._kinds is None else self._kinds.names[:_MOST]
-        return coloured + self._slack
+        return coloured + self._slack + self._guessed
 
     def set_kinds(self, kinds: Kinds | None) -> None:
         """Show kinds of task; None: causes of time."""
@@ -77,6 +79,13 @@ class Legend(QWidget):
             self._slack = slack
             self._renew()
 
+    def set_guessed(self, shown: bool) -> None:
+        """Say what the mark before a figure is, where figures of opened files are guesses."""
+        guessed = (GUESSED,) if shown else ()
+        if guessed != self._guessed:
+            self._guessed = guessed
+            self._renew()
+
     def sizeHint(self) -> QSize:
         """One line."""
         return QSize(200, self.heightForWidth(1 << 16))
@@ -87,7 +96,7 @@ class Legend(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """So many lines as the entries that may come take."""
-        names = self._possible + self._slack if self._kinds is None else self.names
+        names = self._possible + self._slack + self._guessed if self._kinds is None else self.names
         names += _MARKS
         lines = 1 + max((line for _, line, _ in self._places(width, names)), default=0)
         return round(lines * self._ink.small_line) + GRID
@@ -123,6 +132,9 @@ class Legend(QWidget):
         box = QRectF(at.x(), at.y() - SWATCH / 2, SWATCH, SWATCH)
         if name == SLOWED:
             self._ink.write(painter, box, "×", self._ink.text, self._ink.small_bold)
+            return
+        if name == GUESSED:
+            self._ink.write(painter, box, GUESS, self._ink.text, self._ink.small_bold)
             return
         if name == CRITICAL:
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -168,6 +168,7 @@ class BoardView(QWidget):
             "colour",
             "Colour tasks by their kind; else bars by cause of time, and cards by machine",
         )
+        self.setFocusProxy(self.surface)
         self.colouring = Colouring(self.colour_box, self.legend, (self.schedule, self.graph))
         self.load_box = box(
             "Loads",
@@ -205,6 +206,7 @@ class BoardView(QWidget):
             return
         focused = before.hasFocus()
         self._stack.setCurrentIndex(index)
+        self.setFocusProxy(self.surface)
         self.surface.current = before.current
         if focused:
             self.surface.setFocus()
@@ -303,6 +305,7 @@ class BoardView(QWidget):
         least = ALIKE * prediction.makespan_s  # what is left of rounding
         present = [cause for cause, seconds in spent if seconds > least]
         self.legend.set_causes(present, possible_causes(outcome.project))
+        self.legend.set_guessed(self.schedule.guesses.any(outcome))
         self.surface.show_outcome(outcome)
 
     def _show_network(self, shown: object) -> None:

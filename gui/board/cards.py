@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from advisor.allocation.loads import contenders_in_words, equivalent_contenders
+from advisor.allocation.loads import SPEED, contenders_in_words, equivalent_contenders
 from advisor.allocation.peaks import peak_words
 from advisor.basics import quantities
 from advisor.messages.networks import shape
+from advisor.project.assumed import GUESSED, Origins, origins_sentence
 from gui.basics.ink import RIGHT, Ink, thin
 from gui.board.chips import chip_size, paint_badge, paint_chip
 from gui.board.labels import name_line
@@ -21,6 +22,7 @@ from machines import Machine
 from machines.resources import MEMORY
 
 MARGIN = 4.0
+GUESS = "≈"  # before a figure that no file told
 PAD = 10.0
 _UNLOADED = "no contenders"  # own tasks may keep it busy
 _BEFORE_NAME = 32.0  # the triangle of a folded lane and a swatch
@@ -39,6 +41,7 @@ class Facts:
     network: str = ""  # "8 × 4 mesh"
     held: tuple[str, ...] = ()  # "2 of 2 gpu", "memory 43 GB of 64 GB"
     overlays: tuple[Here, ...] = ()
+    origins: str = ""  # where its figures come from
 
     @property
     def sentence(self) -> str:
@@ -51,7 +54,7 @@ class Facts:
             f"{self.name}: {self.build} (relative to the reference){inside}{held}, "
             f"{self.load}{slow}; "
             f"cores {quantities.percent(self.utilisation)} utilised until the makespan"
-            f"{beside}"
+            f"{beside}{f'. Figures: {self.origins}' if self.origins else ''}"
         )
 
     @property
@@ -60,21 +63,23 @@ class Facts:
         return self.slowdown > 1.0005
 
 
-def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
-    """The cards' contents, one for each machine."""
+def facts_of(outcome: Outcome, origins: Origins | None = None) -> tuple[Facts, ...]:
+    """The cards' contents, one for each machine; guessed figures are marked."""
     overlays = overlays_here(outcome)
+    told = [() if origins is None else origins.of_machine(one) for one in _machines(outcome)]
     return tuple(
         Facts(
             name=machine.name,
-            build=f"{_parts(machine)} · speed {machine.speed:g}",
+            build=_build(machine, dict(told[position])),
             load=_load(machine, outcome.project.reading),
             slowdown=float(outcome.slowdowns[position]),
             utilisation=float(outcome.prediction.utilisation[position]),
             network="" if machine.network is None else shape(machine.network.network),
             held=_held(outcome, position),
             overlays=overlays[position],
+            origins=origins_sentence(told[position]),
         )
-        for position, machine in enumerate(outcome.project.platform.machines)
+        for position, machine in enumerate(_machines(outcome))
     )
 
 
@@ -83,6 +88,16 @@ def _held(outcome: Outcome, position: int) -> tuple[str, ...]:
     here = [one for one in outcome.peaks if one.machine == position]
     here.sort(key=lambda one: one.kind == MEMORY)
     return tuple(words for one in here if (words := peak_words(one)))
+
+
+def _build(machine: Machine, told: dict[str, str]) -> str:
+    """What it is made of and its speed, each with a mark where it is a guess."""
+    cores, speed = (GUESS * (told.get(figure) == GUESSED) for figure in ("cores", SPEED))
+    return f"{cores}{_parts(machine)} · speed {speed}{machine.speed:g}"
+
+
+def _machines(outcome: Outcome) -> tuple[Machine, ...]:
+    return outcome.project.platform.machines
 
 
 def _parts(machine: Machine) -> str:

@@ -176,7 +176,8 @@ class GraphView(ConnectingGraph):
         picture, tasks = self.picture, self.item_tasks(item)
         assert picture is not None
         if tasks.size == 1:
-            return describe.task(picture.outcome, int(tasks[0]))
+            task = int(tasks[0])
+            return describe.task(picture.outcome, task) + self.guesses.line(picture.outcome, task)
         where = picture.place(item)
         words = describe.block(picture.outcome, picture.label(item), tasks)
         return f"{words}\n{where}\nDouble-click it, or press Enter, to open it"

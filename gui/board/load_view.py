@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 from advisor.basics import quantities
 from gui.basics.snapshots import snapshot_of
 from gui.board.board_folds import Folds
-from gui.board.cards import card_rect
+from gui.board.cards import GUESS, card_rect
 from gui.board.carrying import Carrying
 from gui.board.frame import Frame
 from gui.board.offers import Offers
@@ -206,9 +206,19 @@ class LoadView(TimeView):
         assert self.loads is not None
         frame = self.frame()
         over = position.x() >= frame.header
-        return self.loads.strips[place.strip].sentence(frame.time(position.x()) if over else None)
+        strip = self.loads.strips[place.strip]
+        words = strip.sentence(frame.time(position.x()) if over else None)
+        told = self.outcome
+        return words + ("" if told is None else self.guesses.link_line(told, strip.resource.link))
 
     # Painting -----------------------------------------------------------------------------
+
+    def _marked(self, strip: Strip, name: str = "") -> str:
+        """The name of a strip, marked where its link's figures are guesses."""
+        outcome = self.outcome
+        link = strip.resource.link
+        guessed = outcome is not None and self.guesses.is_link_guessed(outcome, link)
+        return f"{GUESS * guessed}{name or strip.use.name}"
 
     def paint_loads(self, painter: QPainter, frame: Frame) -> None:
         """All unfolded strips, and the section's heading."""
@@ -222,10 +232,11 @@ class LoadView(TimeView):
             strip = self.loads.strips[place.strip]
             if place.machine < 0:
                 painter.setClipRect(QRectF(0, low, frame.width, frame.section))
-                paint_strip(painter, self.ink, frame, place, strip, strip.use.name)
+                paint_strip(painter, self.ink, frame, place, strip, self._marked(strip))
             else:
                 name = title(platform, strip, place.machine)
-                paint_strip(painter, self.ink, frame, place, strip, name)
+                mark = self._marked(strip, name)
+                paint_strip(painter, self.ink, frame, place, strip, mark)
         painter.restore()
         paint_heading(painter, self.ink, frame, self.folds.section, self._busiest())
         shown = self._shown(frame.height)

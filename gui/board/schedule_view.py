@@ -177,7 +177,10 @@ class ScheduleView(LoadView):
             boxes = self._settling[0].mixed(boxes, self._settling[1])
         workload = self.outcome.project.workload
         cores = self.outcome.costs.task_cores
-        return Picture(workload, self.lanes, self.kinds, frame, boxes, cores, self.by_kind, moving)
+        by_kind, guessed = self.by_kind, self.guesses.times(self.outcome)
+        return Picture(
+            workload, self.lanes, self.kinds, frame, boxes, cores, by_kind, guessed, moving
+        )
 
     def item_at(self, position: QPointF) -> int | None:
         """The bar under a point, give or take 3 px."""
@@ -249,7 +252,8 @@ class ScheduleView(LoadView):
         assert self.outcome is not None
         tasks = self.lanes.tasks(item)
         if tasks.size == 1:
-            return describe.task(self.outcome, int(tasks[0]), self.slack_s)
+            words = describe.task(self.outcome, int(tasks[0]), self.slack_s)
+            return words + self.guesses.line(self.outcome, int(tasks[0]))
         picture = self.picture
         assert picture is not None
         return describe.block(self.outcome, picture.label(item), tasks)

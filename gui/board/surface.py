@@ -33,6 +33,7 @@ from gui.board import keys
 from gui.board.cards import Facts, facts_of, offer_rect
 from gui.board.carrying import Carrying
 from gui.board.gestures import Drag, Gesture, Pan, Press, RubberBand
+from gui.board.guesses import Guesses
 from gui.board.items import ItemView
 from gui.board.offers import Offer, Offers
 from gui.board.overlay_badges import Here, badge_at
@@ -72,6 +73,7 @@ class Surface(ItemView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self._scroller = QTimer(self, interval=_SCROLL_MS)
+        self.guesses = Guesses(document)
         self._scroller.timeout.connect(self._scroll_at_edge)
         self._dimmer = QTimer(self, singleShot=True, interval=_DIM_AFTER_MS)
         self._dimmer.timeout.connect(self._dim)
@@ -86,7 +88,7 @@ class Surface(ItemView):
     def take(self, outcome: Outcome) -> None:
         """Show `outcome` from now on."""
         self.outcome = outcome
-        self.facts = facts_of(outcome)
+        self.facts = facts_of(outcome, self.document.origins)
         if self.current is not None and self.current >= len(outcome.project.workload.tasks):
             self.current = None
         if outcome.project is self.document.project:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shiboken6
@@ -33,6 +34,9 @@ from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.project import decision_edits
 from advisor.project.project import Project
 from machines.arrays import Floats
+
+if TYPE_CHECKING:
+    from advisor.project.assumed import Origins
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,7 @@ class Document(QObject):
         self.path: Path | None = None
         self.digest: str | None = None  # of the file as last read or written; None: not known
         self._silent = False  # steps are put back
+        self.origins: Origins | None = None
         self.undo_stack = stack = QUndoStack(self)
         # a stack that is destroyed with its document still tells that it is empty
         self.destroyed.connect(lambda: shiboken6.isValid(stack) and stack.blockSignals(True))
@@ -230,11 +235,14 @@ class Document(QObject):
         path: Path | None = None,
         saved: bool = True,
         digest: str | None = None,
+        origins: Origins | None = None,
     ) -> None:
         """Replace everything: another project was opened. Clears the history.
 
-        With `saved` false it counts as modified: it was recovered, say.
+        With `saved` false it counts as modified: it was recovered, say. `origins`: where its
+        figures come from, if it was made of others' files.
         """
+        self.origins = origins
         self.undo_stack.clear()
         if saved:
             self.undo_stack.setClean()  # an empty stack is cleared of nothing

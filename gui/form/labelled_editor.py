@@ -16,8 +16,11 @@ from gui.basics.theme import GRID
 from gui.basics.validation_style import SIGN, mark_wrong
 from gui.form.editors import YesNoBox, editor_of
 from gui.form.error_label import error_label
+from gui.form.shortened import breakable
 from machines.errors import capital
 from machines.parameters import AUTO, Parameter
+
+_LETTERS = 14  # of a word, in the column of titles
 
 
 class LabelledEditor(QObject):
@@ -48,7 +51,7 @@ class LabelledEditor(QObject):
     def show_parameter(self, parameter: Parameter) -> None:
         """Show what it is called, its unit and its help; the text stays."""
         self.parameter = parameter
-        self.label.setText(_capital(parameter.title))
+        self.label.setText(breakable(_capital(parameter.title), _LETTERS))
         self.show_unit(parameter.unit)
         self._describe()
         self.set_placeholder(parameter.empty if parameter.optional else parameter.example)

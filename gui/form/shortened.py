@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 CUT = "…"
+
+_LONG = 24  # letters of a word that fit the narrowest sheet
 
 
 def shortened(title: str, others: Sequence[str], fits: Callable[[str], bool]) -> str:
@@ -33,3 +36,8 @@ def _runs(words: int) -> Iterator[tuple[int, int]]:
     for length in range(1, words):
         for first in range(words - length, -1, -1):
             yield first, first + length
+
+
+def breakable(text: str, letters: int = _LONG) -> str:
+    """The text with places to break lines inside words that are longer."""
+    return re.sub(rf"\S{{{letters}}}(?=\S)", lambda found: f"{found[0]}\u200b", text)

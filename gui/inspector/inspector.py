@@ -11,9 +11,10 @@ from advisor.project.project import Project
 from gui.basics.error_messages import sentence
 from gui.basics.event_loop_slices import EventLoopSlices
 from gui.document.document import Document, Outcome, Selection
+from gui.form.shortened import breakable
 from gui.inspector.flow_sheet import flow_sheet
 from gui.inspector.link_sheet import link_sheet
-from gui.inspector.long_names import CutButton, breakable
+from gui.inspector.long_names import CutButton
 from gui.inspector.machine_sheet import machine_sheet
 from gui.inspector.open_in_study import OpenInStudy
 from gui.inspector.overlay_sheet import Known, overlay_sheet

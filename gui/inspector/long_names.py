@@ -1,20 +1,21 @@
-"""Names of any length in a narrow sheet: buttons cut them, labels break them."""
+"""Names of any length in a narrow sheet: buttons cut them."""
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
 from gui.basics.theme import GRID
-
-_LONG = 24  # letters of a word that fit the narrowest sheet
 
 
 class CutButton(QPushButton):
     """A button as narrow as its place; its tooltip says what is cut of its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        # a usual button is never narrower than its text
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few letters."""
@@ -28,8 +29,3 @@ class CutButton(QPushButton):
         room = self.width() - 2 * GRID
         option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room)
         QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
-
-
-def breakable(text: str) -> str:
-    """The text with places to break lines inside words that are too long for a sheet."""
-    return re.sub(rf"\S{{{_LONG}}}(?=\S)", lambda found: f"{found[0]}\u200b", text)

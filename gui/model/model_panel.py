@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
@@ -49,7 +50,8 @@ class ModelPanel(QWidget):
             self.stack.addWidget(table)
             table.messaged.connect(self._tell)
             table.pasted.connect(self.paste)
-        self._choice.idClicked.connect(self.show_kind)
+        self.setFocusProxy(self.current)
+        self._choice.idClicked.connect(self._choose)
         document.changed.connect(lambda _project: self._count())
         document.selection_changed.connect(self._follow)
         self._count()
@@ -62,6 +64,7 @@ class ModelPanel(QWidget):
     def show_kind(self, place: int) -> None:
         """Show the table at `place`."""
         self.stack.setCurrentIndex(place)
+        self.setFocusProxy(self.current)
         self._choice.button(place).setChecked(True)
         self._tell("")
         self._count()
@@ -130,6 +133,11 @@ class ModelPanel(QWidget):
         for place, kind in enumerate(KINDS):
             if kind.chosen(selection) and self.stack.currentIndex() != place:
                 self.show_kind(place)
+
+    def _choose(self, place: int) -> None:
+        """Show the table of a tab, and give it the keyboard: rows are added and typed next."""
+        self.show_kind(place)
+        self.current.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _add(self) -> None:
         self.current.add_row()

@@ -226,7 +226,9 @@ class ModelTable(QTableView):
         elif event.key() == Qt.Key.Key_Insert:
             self.add_row()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
-            self._go_down()
+            # an editor hands its Enter on, and is committed a moment later: it goes down itself
+            if self.state() != QAbstractItemView.State.EditingState:
+                self._go_down()
         elif event.key() == Qt.Key.Key_Escape and self._current_wrong():
             index = self.currentIndex()
             self.cells.accept(self.cells.rows[index.row()], index.column())

@@ -19,10 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.advice.places import Place, places_of
-from advisor.allocation.objectives import certainty
-from advisor.allocation.recommendation import Recommendation
-from advisor.basics.rounding import ALIKE
 from advisor.basics.units import durations
+from advisor.studies.what_if.tipping import tipping
 from gui.basics.background_jobs import LatestWins
 from gui.basics.error_messages import sentence
 from gui.basics.steady import SteadyLine
@@ -89,6 +87,8 @@ class AnswerStrip(QFrame):
         self.apply = QPushButton("Apply")
         self.why = QPushButton("Why?")
         self.tiles = {name: Tile(name) for name in _TILES}
+        self.assumed = SteadyLine("answer.assumed")
+        self._tipping = LatestWins(self, "guessed figures")
         self._lay_out()
         self._connect()
         self._show()
@@ -96,6 +96,7 @@ class AnswerStrip(QFrame):
     def close_jobs(self) -> None:
         """End the background work."""
         self._placing.close()
+        self._tipping.close()
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the window can be."""
@@ -130,6 +131,9 @@ class AnswerStrip(QFrame):
         rows.setSpacing(GRID // 2)
         rows.addLayout(first)
         rows.addLayout(second)
+        self.assumed.setAccessibleName("Which guessed figure could make another plan best")
+        rows.addWidget(self.assumed)
+        self.assumed.hide()
 
     def _connect(self) -> None:
         document, advisor = self._document, self._advisor
@@ -152,6 +156,8 @@ class AnswerStrip(QFrame):
         document.outcome_changed.connect(self._place)
         document.replaced.connect(self._forget_places)
         self._placing.done.connect(self._show_places)
+        advisor.advised.connect(self._ask_guesses)
+        self._tipping.done.connect(self._tell_guesses)
 
     def _show(self, _what: object = None) -> None:
         """The answer to the present question, or how far it is; an older one is muted."""
@@ -200,7 +206,7 @@ class AnswerStrip(QFrame):
             return " ".join(said) or advisor.note or _ASK
         value_s = now_s if better is None else better.value_s
         said += ["ended early"] if advisor.note else []
-        said.append(_sure(best, value_s))
+        said.append(best.certainty(value_s))
         self.certainty.setToolTip(
             plain_tip(advisor.note or (advice.explanation.proof if advice else ""))
         )
@@ -219,6 +225,21 @@ class AnswerStrip(QFrame):
         self.tiles["others"].tell(found.others.brief, found.others.sentence, fresh)
         self.tiles["tips"].tell(tips, found.flips_searched if tip is None else tip.sentence, fresh)
 
+    def _ask_guesses(self, advice: Advice) -> None:
+        """Of opened files: which figure that none of them tells could make another plan best."""
+        origins, outcome = self._document.origins, advice.outcome
+        if origins is None or not origins.kinds:
+            self._tell_guesses("")
+            return
+        plan, kinds = advice.recommendation.plan, origins.kinds
+        objective = outcome.project.objective
+        self._tipping.request(lambda stop: tipping(outcome.problem, plan, kinds, objective, stop))
+
+    def _tell_guesses(self, words: object) -> None:
+        self.assumed.setText(str(words))
+        self.assumed.setToolTip(plain_tip(str(words)))
+        self.assumed.setVisible(bool(words))
+
     def _place(self, _what: object = None) -> None:
         """Work out who runs where: under the recommended plan, else under the present one."""
         advice, outcome = self._advisor.advice, self._document.outcome
@@ -229,8 +250,10 @@ class AnswerStrip(QFrame):
             self._placing.request(lambda _stop: places_of(problem, plan))
 
     def _forget_places(self, _project: object) -> None:
-        """Name no machine of the project before."""
+        """Name no machine, and no guess, of the project before."""
         self._placing.cancel()
+        self._tipping.cancel()
+        self._tell_guesses("")
         self._show_places(())
 
     def _show_places(self, places: tuple[Place, ...]) -> None:
@@ -243,10 +266,3 @@ class AnswerStrip(QFrame):
             self._document.select(Selection(tasks=chip.tasks))
         elif chip.machine is not None:
             self._document.select(Selection(machine=chip.machine))
-
-
-def _sure(best: Recommendation, value_s: float) -> str:
-    """How sure a value is that is the best known, or within the model's error of it."""
-    proved = best.proved_optimal and value_s <= best.value_s * (1.0 + ALIKE)
-    gap = value_s / best.lower_bound_s - 1.0 if best.lower_bound_s > 0.0 else float("inf")
-    return certainty(gap, proved, value_s)

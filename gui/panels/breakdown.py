@@ -22,8 +22,10 @@ from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration, exact, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
+from advisor.project.project import Project
 from gui.basics.background_jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, GRID, theme
+from gui.document.advise import Advice, same_question
 from gui.document.document import Document, Outcome
 from gui.plots.bar_chart import Bar, BarChart, Group, Segment
 from gui.plots.bar_panel import BarPanel
@@ -103,6 +105,7 @@ class BreakdownPanel(BarPanel):
         self._document = document
         self._recommended: tuple[Outcome, Prediction] | None = None
         self._recommendation: Recommendation | None = None
+        self._question: Project | None = None
         self.figures = _Figures()
         self.header.insertWidget(1, self.figures, 1, Qt.AlignmentFlag.AlignVCenter)
         self.header.setStretch(2, 0)  # the figures take the room
@@ -119,12 +122,21 @@ class BreakdownPanel(BarPanel):
         theme().changed.connect(self._redraw)
         self._redraw()
 
-    def set_recommendation(self, recommendation: Recommendation | None) -> None:
-        """Show the plan of `recommendation` beside the current one; ``None``: nothing beside."""
-        self._recommendation = recommendation
+    def set_recommendation(
+        self, recommendation: Recommendation | None, question: Project | None = None
+    ) -> None:
+        """Show the plan of `recommendation` beside the current one; ``None``: nothing beside.
+
+        `question`: the project that it is the answer to: there its proof holds.
+        """
+        self._recommendation, self._question = recommendation, question
         self._recommended = None
         self._request()
         self._redraw()
+
+    def show_advice(self, advice: Advice) -> None:
+        """Show what is advised beside the current plan, and its proof."""
+        self.set_recommendation(advice.recommendation, advice.outcome.project)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
@@ -168,20 +180,30 @@ class BreakdownPanel(BarPanel):
         self._show_makespan(now)
         self.total.setText(f"total {duration(now.total_s)}")
         self.total.setToolTip(f"Sum of all task and transfer times: {exact(now.total_s, 's')}")
-        sure = certainty(now.gap(objective))
+        known, bound = self._proof(outcome), now.lower_bounds_s[objective]
+        if known is not None:
+            sure, bound = known.certainty(now.value_s(objective)), max(bound, known.bound_s)
+        else:
+            sure = certainty(now.gap(objective))
         self.gap.setText("" if sure == NO_BOUND else sure)  # the plan may be poor, not the bound
-        bound = now.lower_bounds_s[objective]
         self.gap.setToolTip(f"No plan has a {objective} below {exact(bound, 's')}")
         self.figures.arrange()
         shown = [(NOW, now)]
         if self._recommended is not None and self._recommended[0].project is outcome.project:
             shown.append((RECOMMENDED, self._recommended[1]))
-        groups = [_makespans(shown), _totals(shown)]
+        proved_s = bound if objective == MAKESPAN else 0.0
+        groups = [_makespans(shown, proved_s), _totals(shown)]
         if objective != MAKESPAN:
             groups.reverse()
         names = [machine.name for machine in outcome.project.platform.machines]
         self.bars.set_groups((*groups, _utilisations(names, shown)))
         self.refresh_table()
+
+    def _proof(self, outcome: Outcome) -> Recommendation | None:
+        """The answer to the outcome's question; None: it is to another one."""
+        asked = self._question
+        answered = asked is not None and same_question(asked, outcome.project)
+        return self._recommendation if answered else None
 
     def _show_makespan(self, now: Prediction) -> None:
         """On which timeline it rests, and the contention-free value beside it."""
@@ -232,7 +254,7 @@ def bars_unit(breakdowns_s: Iterable[Mapping[str, float]], totals_s: Iterable[fl
     return min(units, key=lambda unit: (unit.step_s, -unit.decimals))
 
 
-def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
+def _makespans(shown: list[tuple[str, Prediction]], proved_s: float) -> Group:
     unit = bars_unit(
         (one.critical_breakdown_s for _, one in shown), (one.makespan_s for _, one in shown)
     )
@@ -244,7 +266,7 @@ def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
                 name,
                 cause_segments(prediction.critical_breakdown_s, unit),
                 unit.text(prediction.makespan_s),
-                prediction.lower_bounds_s[MAKESPAN],
+                max(prediction.lower_bounds_s[MAKESPAN], proved_s),
                 "proved lower bound",
             )
             for name, prediction in shown

@@ -49,8 +49,11 @@ class Comparison:
     differing: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
 
 
-def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
-    """Predict the current plan and every pin that can run; the others say why not."""
+def compared(outcome: Outcome, should_stop: ShouldStop, bound_s: float = 0.0) -> Comparison:
+    """Predict the current plan and every pin that can run; the others say why not.
+
+    `bound_s`: that the last search has proved.
+    """
     problem, project = outcome.problem, outcome.project
     fitting = [(CURRENT, project.plan)]
     misfits = []
@@ -63,7 +66,7 @@ def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
             misfits.append((pin.name, str(error)))
         else:
             fitting.append((pin.name, pin.plan))
-    rows = compare(problem, fitting, project.objective)
+    rows = compare(problem, fitting, project.objective, bound_s)
     found = {row.name: row for row in rows}
     names = [CURRENT, *(pin.name for pin in project.pins)]
     named = tuple((name, found.get(name)) for name in names)

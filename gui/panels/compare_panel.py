@@ -32,6 +32,7 @@ from gui.basics.literal_menu import Menu, literal
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
 from gui.board.board_folds import Folds
+from gui.document.advise import Advice
 from gui.document.document import Document, Outcome
 from gui.panels.adopt_menu import AdoptedGains, AdoptMenu
 from gui.panels.compare_columns import (
@@ -69,6 +70,7 @@ class ComparePanel(QWidget):
         self._document = document
         self.pins = Pins(document)
         self.comparison: Comparison | None = None
+        self._advice: Advice | None = None
         self.runs = StrategyRuns(document, self)
         self.table = DataTable("compare_table", "Plans side by side")
         self._made = pictures or at_once(Pictures.in_parts(document))
@@ -102,6 +104,12 @@ class ComparePanel(QWidget):
         theme().changed.connect(self._draw)
         self._show_busy(False)
         self._draw()
+
+    def show_advice(self, advice: Advice) -> None:
+        """Measure the gaps by what the search proved."""
+        self._advice = advice
+        if self._document.outcome is not None:
+            self._compare(self._document.outcome)
 
     def pin_current(self) -> None:
         """Pin the current plan, named by its origin and what it takes; one undo step."""
@@ -154,8 +162,13 @@ class ComparePanel(QWidget):
         if not self.isVisible():
             return  # made up for when the panel is shown
 
+        advice = self._advice
+        bound_s = 0.0
+        if advice is not None and advice.answers(outcome.project):
+            bound_s = advice.recommendation.bound_s
+
         def job(should_stop: ShouldStop) -> Comparison:
-            return compared(outcome, should_stop)
+            return compared(outcome, should_stop, bound_s)
 
         self._jobs.request(job)
 
@@ -170,7 +183,7 @@ class ComparePanel(QWidget):
             self._set_dimmed(self.comparison.outcome.project is not self._document.project)
 
     def _start_over(self, _project: object = None) -> None:
-        self.comparison = None
+        self.comparison = self._advice = None
         self.runs.forget()
         self.status.clear()
         self._draw()

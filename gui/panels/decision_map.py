@@ -11,18 +11,16 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from advisor.allocation.loads import LoadParameter, all_parameters
+from advisor.advice.assumptions import Assumption, find_assumption, map_assumptions
+from advisor.allocation.loads import all_parameters
 from advisor.allocation.plan import Plan
 from advisor.allocation.timeline_modes import SHARING_WORDS
 from advisor.basics.quantities import count, duration
 from advisor.basics.stop_rule import ShouldStop
-from advisor.studies.decision_map.map_axes import DecisionMapParameters
+from advisor.project.project import Project
+from advisor.studies.decision_map.map_axes import DecisionMapParameters, Varied
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress
 from gui.basics.background_jobs import LatestWins, OnProgress
@@ -65,6 +63,7 @@ class DecisionMapPanel(PlotPanel):
         self._by_itself = True  # the axes are those that matter, until others are chosen
         self._asked_key: object = None  # what is computed or was computed last …
         self._shown_key: object = None  # … and what the map in sight answers
+        self._extra: tuple[Assumption, ...] = ()  # assumptions of single tasks that were asked for
         self._lowest = Lowest()
         self._shown = MapAnswer()
         self.across = AxisChoice("across", "Across")
@@ -87,7 +86,8 @@ class DecisionMapPanel(PlotPanel):
         self.progress = ProgressBar()
         self.progress.setObjectName("decision_map_progress")
         self.progress.setRange(0, 100)
-        self.progress.setFixedWidth(34 * GRID)
+        self.progress.setMinimumWidth(12 * GRID)
+        self.progress.setMaximumWidth(34 * GRID)
         self.readout = SteadyLine("decision_map_readout")
         self.notes = SteadyLine("decision_map_notes")
         for line in (self.readout, self.notes):
@@ -158,8 +158,10 @@ class DecisionMapPanel(PlotPanel):
             )
         self._start(wanted)
 
-    def show_loads(self, across: LoadParameter, up: LoadParameter) -> None:
-        """Show the map of two loads over their ranges."""
+    def show_loads(self, across: Varied, up: Varied) -> None:
+        """Show the map of two loads, or assumptions, over their ranges."""
+        self._extra = tuple(one for one in (across, up) if isinstance(one, Assumption))
+        self._offer(keep=True)
         for choice, load in ((self.across, across), (self.up, up)):
             if not choice.offers(load.key):
                 return
@@ -375,10 +377,19 @@ class DecisionMapPanel(PlotPanel):
         self.refresh()
 
     def _offer(self, keep: bool) -> None:
-        loads = all_parameters(self._document.project.platform)
+        project = self._document.project
+        loads: tuple[Varied, ...] = all_parameters(project.platform)
         across, up = default_axes(loads)
+        others = {one.key: one for one in map_assumptions(project.platform, project.workload)}
+        others |= {one.key: one for one in self._extra if _holds(one, project)}
+        loads += tuple(others.values())
         self.across.offer(loads, across, keep)
         self.up.offer(loads, up, keep)
+
+
+def _holds(one: Assumption, project: Project) -> bool:
+    """Whether the project still has what it is about."""
+    return find_assumption(project.platform, project.workload, one.key) is not None
 
 
 def _button(name: str, text: str, hint: str) -> QPushButton:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from advisor.allocation.loads import CONTENDERS, LINK_SLOWDOWN, SPEED, LoadParameter
 from advisor.project.project import Project
+from advisor.studies.decision_map.map_axes import Varied
 from gui.basics.theme import GRID, theme
 from gui.basics.wheel import ChoiceBox
 from machines import Platform
@@ -14,6 +17,7 @@ from machines.errors import PlacewiseError
 
 _MOST_CONTENDERS = 200.0
 _MOST = 1e6
+_LONG = 1e6  # from here on powers of a thousand
 
 
 class AxisChoice(QWidget):
@@ -24,7 +28,7 @@ class AxisChoice(QWidget):
     def __init__(self, name: str, title: str) -> None:
         super().__init__()
         self.setObjectName(f"axis_{name}")
-        self._loads: tuple[LoadParameter, ...] = ()
+        self._loads: tuple[Varied, ...] = ()
         self.combo = ChoiceBox()
         self.combo.setObjectName(f"axis_{name}_load")
         self.combo.setAccessibleName(f"{title}: load")
@@ -47,7 +51,7 @@ class AxisChoice(QWidget):
         self._range = (0.0, 1.0)
 
     @property
-    def choice(self) -> LoadParameter | None:
+    def choice(self) -> Varied | None:
         """The chosen load; ``None`` while there is none."""
         place = self.combo.currentIndex()
         return self._loads[place] if 0 <= place < len(self._loads) else None
@@ -57,7 +61,7 @@ class AxisChoice(QWidget):
         """The values at both ends; always a valid range."""
         return self._range
 
-    def offer(self, loads: tuple[LoadParameter, ...], default: int, keep: bool) -> None:
+    def offer(self, loads: tuple[Varied, ...], default: int, keep: bool) -> None:
         """Offer `loads`; the choice and its range stay with `keep`, if the load still exists."""
         before = self.choice
         keys = [load.key for load in loads]
@@ -98,8 +102,8 @@ class AxisChoice(QWidget):
             self._write()
 
     def _write(self) -> None:
-        self.low.setText(f"{self._range[0]:.6g}")
-        self.high.setText(f"{self._range[1]:.6g}")
+        self.low.setText(_short(self._range[0]))
+        self.high.setText(_short(self._range[1]))
         self._mark("")
 
     def _edited(self) -> None:
@@ -135,7 +139,7 @@ class Lowest:
     def __init__(self) -> None:
         self._known: tuple[tuple[object, ...], Platform] | None = None
 
-    def of(self, project: Project, x: LoadParameter, y: LoadParameter) -> Platform:
+    def of(self, project: Project, x: Varied, y: Varied) -> Platform:
         """Of a project's platform; the platform itself where they can't be so."""
         asked = (project.platform, project.reading, x, y)
         known = self._known
@@ -144,15 +148,21 @@ class Lowest:
         return known[1]
 
 
-def _lowest(project: Project, x: LoadParameter, y: LoadParameter) -> Platform:
+def _lowest(project: Project, x: Varied, y: Varied) -> Platform:
+    """Multiples of what is stated are left out: they are of this platform and workload."""
+    platform = project.platform
     try:
-        platform = x.applied(project.platform, x.low, project.reading)
-        return y.applied(platform, y.low, project.reading)
+        for axis in (x, y):
+            if isinstance(axis, LoadParameter):
+                platform = axis.applied(platform, axis.low, project.reading)
+            elif not axis.is_multiple:
+                platform, _ = axis.changed(platform, project.workload, 1.0, project.reading)
     except PlacewiseError:
         return project.platform
+    return platform
 
 
-def default_axes(loads: tuple[LoadParameter, ...]) -> tuple[int, int]:
+def default_axes(loads: tuple[Varied, ...]) -> tuple[int, int]:
     """Positions of the loads that a new map shows: contenders across, a link's slowdown up."""
     kinds = [load.kind for load in loads]
     first = kinds.index(CONTENDERS)
@@ -164,6 +174,14 @@ def default_axes(loads: tuple[LoadParameter, ...]) -> tuple[int, int]:
         else kinds.index(SPEED)
     )
     return first, second
+
+
+def _short(value: float) -> str:
+    """A number for a narrow field: "0.5", "128e9"."""
+    if abs(value) < _LONG:
+        return f"{value:.6g}"
+    power = 3 * int(math.log10(abs(value)) // 3)
+    return f"{value / 10.0**power:.5g}e{power}"
 
 
 def _edge(name: str, title: str) -> QLineEdit:

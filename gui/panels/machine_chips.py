@@ -57,7 +57,11 @@ class Chip(QToolButton):
         """Show what fits; the end is cut first."""
         self.setFixedWidth(width)
         room, right = width - _PAD, Qt.TextElideMode.ElideRight
-        text = self.fontMetrics().elidedText(f"{self.name}: {self.words}", right, room)
+        metrics, name = self.fontMetrics(), self.name
+        if width < self.full:
+            most = max(room // 2, room - metrics.horizontalAdvance(f": {self.words}"))
+            name = metrics.elidedText(name, right, most)
+        text = metrics.elidedText(f"{name}: {self.words}", right, room)
         self.setText(text.replace("&", "&&"))
 
     def enterEvent(self, event: QEnterEvent) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.advice.contest import values_on
+from advisor.advice.assumptions import Assumption
+from advisor.advice.contest import values_in
 from advisor.allocation.loads import LINK_SLOWDOWN, MACHINE_SLOWDOWN, LoadParameter
 from advisor.basics.quantities import duration
 from advisor.basics.rounding import ALIKE
@@ -51,8 +52,8 @@ def answered(result: StudyResult) -> MapAnswer:
     if found is None:
         return MapAnswer(result)
     picture = MapPicture(
-        MapAxis(found.x.title, found.x.unit, found.x_values),
-        MapAxis(found.y.title, found.y.unit, found.y_values),
+        MapAxis(_title(found.x), found.x.unit, found.x_values),
+        MapAxis(_title(found.y), found.y.unit, found.y_values),
         found.region,
         found.values_s,
         found.labels,
@@ -66,11 +67,17 @@ def answered(result: StudyResult) -> MapAnswer:
     return MapAnswer(result, picture)
 
 
+def _title(load: LoadParameter | Assumption) -> str:
+    """Of an axis: multiples say of what."""
+    multiple = isinstance(load, Assumption) and load.is_multiple
+    return f"{load.title} (× as stated)" if multiple else load.title
+
+
 def best_now(outcome: Outcome, found: DecisionMap) -> BestNow:
     """Value the map's plans on the board's platform as it is; of plans as good the first."""
     problem, plans = outcome.problem, found.plans
     problem = problem.settled(plans[0])
-    values = values_on(problem, found.objective, problem.platform, plans)
+    values = values_in(problem, found.objective, plans)
     region = int(np.argmax(values <= values.min() * (1.0 + ALIKE)))
     return BestNow(outcome, found, region, float(values[region]))
 
@@ -97,15 +104,19 @@ def at_point(
     project: Project, found: DecisionMap, point: tuple[float, float]
 ) -> tuple[Project, str]:
     """The project with the loads of a point of the map, and what its undo step is called."""
-    x = _rounded(found.x, point[0], float(found.x_values[-1] - found.x_values[0]))
-    y = _rounded(found.y, point[1], float(found.y_values[-1] - found.y_values[0]))
-    platform = found.x.applied(project.platform, x, project.reading)
-    platform = found.y.applied(platform, y, project.reading)
-    step = f"Set load: {found.x.sentence(x)}, {found.y.sentence(y)}"
-    return replace(project, platform=platform), step
+    platform, workload, said = project.platform, project.workload, []
+    for axis, values, at in ((found.x, found.x_values, 0), (found.y, found.y_values, 1)):
+        value = _rounded(axis, point[at], float(values[-1] - values[0]))
+        if isinstance(axis, LoadParameter):
+            platform = axis.applied(platform, value, project.reading)
+        else:
+            platform, workload = axis.changed(platform, workload, value, project.reading)
+        said.append(axis.sentence(value))
+    step = f"Set load: {', '.join(said)}"
+    return replace(project, platform=platform, workload=workload), step
 
 
-def _rounded(load: LoadParameter, value: float, span: float) -> float:
+def _rounded(load: LoadParameter | Assumption, value: float, span: float) -> float:
     """`value` to about a hundredth of the axis, never below the load's range."""
     digits = max(0, 2 - math.floor(math.log10(span)))
     least = 1.0 if load.kind in {LINK_SLOWDOWN, MACHINE_SLOWDOWN} else 0.0

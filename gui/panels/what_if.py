@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from advisor import kernels
 from advisor.allocation.plan import Plan
 from advisor.basics.quantities import count
 from advisor.basics.stop_rule import ShouldStop
@@ -31,12 +33,21 @@ from gui.plots.plot_panel import PlotPanel
 from gui.plots.tornado_chart import TornadoChart
 
 if TYPE_CHECKING:
-    from gui.document.advise import Advice
+    from gui.document.advise import Advice, Phase
 
 _EMPTY = "After Advise, a bar per assumption shows here what the plan takes when it changes."
+_WAITS = {
+    "WAITING": "The present plan is predicted first …",
+    "SEARCHING": "The best plan is searched first; then a bar per assumption shows here …",
+    "EXPLAINING": "The reasons are worked out first; then a bar per assumption shows here …",
+}
 _RANGES = (("± 10 %", 1.1), ("half to double", 2.0), ("a tenth to tenfold", 10.0))
 _USUAL = 1
+_PREPARING = (
+    "The fast search is being prepared, once on this machine; until then this takes longer."
+)
 _SECONDS = 1.0
+_TWO = 2  # bars have a map
 _HINT = "Click two bars for their map; double-click one with a tick to set it there."
 
 
@@ -45,6 +56,8 @@ class WhatIfPanel(QWidget):
 
     `known`: plans that compete. `points`: of the map on each axis.
     """
+
+    map_shown = Signal(bool)  # it needs more height than the bars
 
     def __init__(
         self,
@@ -66,6 +79,7 @@ class WhatIfPanel(QWidget):
         self.map_panel = DecisionMapPanel(document, points, known=known)
         self._jobs = LatestWins(self, "what if")
         self._lay_out()
+        self.setFocusProxy(self.chart)
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(lambda error: self.sentence.setText(sentence(error)))
         self._jobs.progress.connect(self._tell)
@@ -92,7 +106,8 @@ class WhatIfPanel(QWidget):
         self.progress = ProgressBar()
         self.progress.setObjectName("what_if_progress")
         self.progress.setRange(0, 100)
-        self.progress.setFixedWidth(34 * GRID)
+        self.progress.setMinimumWidth(12 * GRID)
+        self.progress.setMaximumWidth(34 * GRID)
         self.progress.hide()
         self.compute_button.hide()
         header = self.bars.header
@@ -110,6 +125,7 @@ class WhatIfPanel(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.bars)
         self.stack.addWidget(self.map_panel)
+        self._bring_to_front(self.bars)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(self.stack)
@@ -131,6 +147,13 @@ class WhatIfPanel(QWidget):
             return
         self.map_panel.consider(advice.recommendation.plan)
         self.refresh()
+
+    def show_phase(self, phase: Phase) -> None:
+        """Without bars, say what they wait for."""
+        waits = _WAITS.get(phase.name, _EMPTY)
+        if waits != _EMPTY and not kernels.loaded():
+            waits = f"{waits}\n{_PREPARING}"
+        self.chart.set_empty(waits)
 
     def refresh(self, asked: bool = False) -> None:
         """Compute the bars, if they are in sight and not those that are shown.
@@ -165,23 +188,41 @@ class WhatIfPanel(QWidget):
 
     def show_map(self) -> None:
         """Show the map: of the selected bars, or of the loads that matter."""
-        loads = [self.chart.bars[place].assumption.load for place in self.chart.selected]
-        first, second = (*loads, None, None)[:2]
-        self.stack.setCurrentWidget(self.map_panel)
-        if first is not None and second is not None:
-            self.map_panel.show_loads(first, second)
+        chosen = [self.chart.bars[place].assumption for place in self.chart.selected]
+        self._bring_to_front(self.map_panel)
+        self.map_shown.emit(True)
+        if len(chosen) == _TWO:
+            self.map_panel.show_loads(*(one.load or one for one in chosen))
         self.map_panel.refresh()
 
     def show_bars(self) -> None:
         """Show the bars again, with none selected."""
         self.chart.clear_selection()
-        self.stack.setCurrentWidget(self.bars)
+        if self.stack.currentWidget() is self.map_panel:
+            self.map_shown.emit(False)
+        self._bring_to_front(self.bars)
         self.refresh()
+
+    def _bring_to_front(self, panel: QWidget) -> None:
+        """The panel behind asks for no room: it may need more than the one in sight."""
+        for one in (self.bars, self.map_panel):
+            shown = one is panel
+            policy = QSizePolicy.Policy.Preferred if shown else QSizePolicy.Policy.Ignored
+            one.setSizePolicy(policy, policy)
+        self.stack.setCurrentWidget(panel)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Compute what was put off while the panel was hidden."""
         super().showEvent(event)
+        if self.stack.currentWidget() is self.map_panel:
+            self.map_shown.emit(True)
         self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Other docks have their usual height."""
+        super().hideEvent(event)
+        if self.stack.currentWidget() is self.map_panel:
+            self.map_shown.emit(False)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
@@ -193,6 +234,9 @@ class WhatIfPanel(QWidget):
         if isinstance(told, StudyProgress):
             self.progress.setValue(round(100 * told.fraction))
             self.progress.say(told.sentence)
+            if told.partial is not None:
+                self._take(told.partial)
+                self.hint.setText("" if kernels.loaded() else _PREPARING)
 
     def _take(self, result: object) -> None:
         if not isinstance(result, StudyResult):
@@ -212,15 +256,9 @@ class WhatIfPanel(QWidget):
         self._dim_if_old()
 
     def _selected(self) -> None:
-        """Two bars open their map, where both are loads of the platform."""
-        chosen = [self.chart.bars[place].assumption for place in self.chart.selected]
-        without = [one.title for one in chosen if one.load is None]
-        if without:
-            self.hint.setText(f"The map has no axis for the {without[0]}. {_HINT}")
-        elif len(chosen) > 1:
+        """Two bars open their map."""
+        if len(self.chart.selected) == _TWO:
             self.show_map()
-        else:
-            self.hint.setText(_HINT)
 
     def _set(self, bar: Bar) -> None:
         """Set an assumption to its nearest border, as one undo step."""
@@ -230,9 +268,9 @@ class WhatIfPanel(QWidget):
             return
         one = bar.assumption
         value = min(flips, key=lambda flip: abs(flip - one.present))
-        changed = one.applied(advice.outcome.problem, value)
+        platform, workload = one.changed(project.platform, project.workload, value, project.reading)
         self._document.apply(
-            replace(project, platform=changed.platform, workload=changed.workload),
+            replace(project, platform=platform, workload=workload),
             f"Set {one.title} to {one.words(value)}",
         )
 

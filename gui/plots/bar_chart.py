@@ -274,9 +274,20 @@ class BarChart(Chart):
             self._paint_mark(painter, bar, group, axis, row)
         painter.setPen(QColor(colours.text))
         end = axis.position(max(reached, (bar.mark or 0.0) + bar.spread)) + GRID
-        painter.drawText(
-            QRectF(end, row.top(), row.right() - end + GRID, row.height()), _LEFT, bar.text
-        )
+        room = QRectF(end, row.top(), max(row.right() - end + GRID, 0.0), row.height())
+        self._paint_text(painter, bar.text, room)
+
+    def _paint_text(self, painter: QPainter, text: str, room: QRectF) -> None:
+        """At the end of a bar: in several lines where it is long, shortened where these are few."""
+        metrics = QFontMetricsF(painter.font())
+        wraps = _LEFT | Qt.TextFlag.TextWordWrap
+        if metrics.horizontalAdvance(text) <= room.width():
+            painter.drawText(room, _LEFT, text)
+        elif metrics.boundingRect(room, int(wraps), text).height() <= room.height():
+            painter.drawText(room, int(wraps), text)
+        else:
+            painter.drawText(room, _LEFT, elided(text, metrics, room.width()))
+            self.place(room, text)
 
     def _paint_mark(
         self, painter: QPainter, bar: Bar, group: Group, axis: Axis | BrokenAxis, row: QRectF

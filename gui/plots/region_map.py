@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from advisor.basics.quantities import exact
+from advisor.basics.quantities import duration
 from gui.basics.figures import Table
 from gui.basics.theme import GRID, theme
 from gui.plots.map_drawing import MapPicture, axis_title
@@ -127,7 +127,7 @@ class RegionMap(Canvas):
         if region == UNKNOWN:
             return self.texts(region)[0]
         about = "" if picture.cells else "≈ "
-        return f"{self.texts(region)[0]}\n{picture.value_name} {about}{exact(value_s, 's')}"
+        return f"{self.texts(region)[0]}\n{picture.value_name} {about}{duration(value_s)}"
 
     def table(self) -> Table:
         """One row a sampled point: x, y, the region, the best plan and its value."""

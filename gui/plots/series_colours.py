@@ -17,15 +17,14 @@ from gui.basics.theme import CAUSE_COLOURS, theme
 
 _LIGHT = ("#0072B2", "#B34700", "#00664B", "#8A3D77", "#7A5900", "#5A6069")
 _DARK = ("#56B4E9", "#FF9A5C", "#4FD1A5", "#E29CC9", "#F0E442", "#A3A8B0")
-# as in advisor.programs.program; the gap is a transfer too, in a lighter tone
+# as in advisor.programs.program; the gap is a transfer too, with a colour of its own beside it
 _PARTS = {
     "computation": causes.COMPUTING,
     "overheads": causes.MESSAGE_OVERHEAD,
     "latency": causes.TRANSFERRING,
-    "gap": causes.TRANSFERRING,
     "processor contention": causes.PROCESSOR_WAIT,
 }
-_PALER = {"gap"}
+_GAP = "#DDCC77"  # Tol's sand
 _FOLLOW = {"points", "band"}  # kinds that have the colour of a curve
 _BAND = 0.25
 # parts of the shared-memory overhead: its colour, darker by so much (0: paler); neighbours are
@@ -45,11 +44,12 @@ def cause_colour(name: str) -> QColor | None:
     if name in _SHARED:
         overhead = QColor(CAUSE_COLOURS[causes.SHARED_MEMORY_OVERHEAD])
         return overhead.darker(_SHARED[name]) if _SHARED[name] else _paler(overhead)
+    if name == "gap":
+        return QColor(_GAP)
     cause = _PARTS.get(name, name)
     if cause not in CAUSE_COLOURS:
         return None
-    colour = QColor(CAUSE_COLOURS[cause])
-    return _paler(colour) if name in _PALER else colour
+    return QColor(CAUSE_COLOURS[cause])
 
 
 def drawn_again(series: Sequence[Series]) -> tuple[str, ...]:

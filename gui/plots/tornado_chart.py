@@ -7,6 +7,7 @@ selected with mouse or keys, two at a time.
 from __future__ import annotations
 
 import math
+from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -17,15 +18,18 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QWidget
 
+from advisor.advice.assumptions import TIME
 from advisor.basics.quantities import duration
 from advisor.studies.what_if.run import Bar, Side, Tornado
 from gui.basics.figures import Table
 from gui.basics.theme import GRID, theme
 from gui.plots.axis_ticks import Axis
 from gui.plots.bar_chart import roomy_ticks
+from gui.plots.mini_board import Card, boards_height, paint_boards, tip_picture
 from gui.plots.painted_chart import Chart, elided, placeholder
 from gui.plots.plot_legend import Entry, paint_legend
 from gui.plots.region_map import region_colour
@@ -58,6 +62,11 @@ class TornadoChart(Chart):
         self.current = 0
         self._written: set[int] = set()  # plans whose name is in a bar
 
+    def set_empty(self, text: str) -> None:
+        """What is said while there is no bar."""
+        self._empty = text
+        self.update()
+
     def show_tornado(self, found: Tornado | None) -> None:
         """Show the bars that change something; a selection stays where its bars do."""
         keys = [self.bars[place].assumption.key for place in self.selected]
@@ -80,7 +89,13 @@ class TornadoChart(Chart):
         metrics = QFontMetricsF(self.small_font())
         rows = len(self.bars) * self._step(metrics)
         legend = len(self._entries()) * (metrics.height() + GRID / 4)
-        return QSize(40 * GRID, round(rows + legend + 2 * metrics.height() + 5 * GRID))
+        boards = boards_height(self._cards(), max(self.width(), 40 * GRID) - 2 * GRID, metrics)
+        return QSize(40 * GRID, round(rows + legend + boards + 2 * metrics.height() + 5 * GRID))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrower chart has fewer small pictures beside each other."""
+        super().resizeEvent(event)
+        self.setMinimumHeight(self.minimumSizeHint().height())
 
     def table(self) -> Table:
         """One row an end of a bar."""
@@ -108,11 +123,16 @@ class TornadoChart(Chart):
         axis = self._axis(area, metrics)
         top, step = rect.top() + _HEAD, self._step(metrics)
         bottom = top + step * len(self.bars)
-        below = QRectF(area.left(), bottom, axis.start - area.left() - GRID, metrics.height())
+        below = QRectF(area.left(), bottom, axis.start - area.left() - 3 * GRID, metrics.height())
         painter.setPen(QColor(theme().colours.muted))
         painter.drawText(below, _RIGHT, elided(axis.title, metrics, below.width()))
         names = QRectF(rect.left(), below.bottom() + GRID, rect.width(), rect.bottom())
-        paint_legend(painter, names, self._entries())
+        entries = self._entries()
+        paint_legend(painter, names, entries)
+        under = names.top() + len(entries) * (metrics.height() + GRID / 4) + GRID
+        paint_boards(
+            painter, QRectF(QPointF(area.left(), under), area.bottomRight()), self._cards()
+        )
         self._paint_ticks(painter, axis, top, bottom)
         self._written.clear()
         for place, bar in enumerate(self.bars):
@@ -123,24 +143,40 @@ class TornadoChart(Chart):
         painter.drawLine(QPointF(now, top - 4), QPointF(now, bottom))
 
     def _entries(self) -> list[Entry]:
-        """What the lines are, the kept plan, and every plan that becomes best."""
+        """What the lines are; the plans have pictures."""
         if self.found is None:
             return []
-        used = sorted({side.best for bar in self.bars for side in _sides(bar)} | {0})
-        now = f"the plan advised ({self.found.names[0]}), {duration(self.found.present_s)} now"
         text = QColor(theme().colours.text)
         lines = [Entry("the long line: now", text, symbol=_upright(1.0))]
         if any(map(_flips, self.bars)):
             beyond = "a tick: beyond it another plan is best"
             lines.append(Entry(beyond, text, symbol=_upright(0.6)))
-        plans = [
-            Entry(
-                now if place == 0 else f"best there: {self.found.names[place]}",
-                region_colour(place),
-            )
-            for place in used
-        ]
-        return [*lines, *plans]  # bars name their plans, so that these may be out of sight
+        return lines
+
+    def _cards(self) -> list[Card]:
+        """The kept plan, and every plan that becomes best, with their small pictures."""
+        if self.found is None:
+            return []
+        used = sorted({side.best for bar in self.bars for side in _sides(bar)} | {0})
+        return [self._card(place) for place in used if place < len(self.found.boards)]
+
+    def _card(self, place: int) -> Card:
+        found = self.found
+        assert found is not None
+        name = f"best there: {found.names[place]}"
+        if place == 0:
+            name = f"the plan advised ({found.names[0]}), {duration(found.present_s)} now"
+        return name, found.boards[place], region_colour(place)
+
+    def hint_at(self, position: QPointF) -> str:
+        """All of a bar in sentences, and pictures of the plans that it is about."""
+        place = self._row_at(position.y())
+        if place is None or self.found is None:
+            return ""
+        bar = self.bars[place]
+        lines = "<br>".join(map(escape, self._hint(bar).split("\n")))
+        plans = sorted({0, *(side.best for side in _sides(bar))})
+        return f"{lines}<br>{tip_picture([self._card(one) for one in plans], self.small_font())}"
 
     def _axis(self, area: QRectF, metrics: QFontMetricsF) -> Axis:
         found = self.found
@@ -180,13 +216,15 @@ class TornadoChart(Chart):
             painter.drawRect(row.adjusted(0, 0, -1, -1))
         label = QRectF(row.left(), row.top(), axis.start - row.left() - GRID, row.height())
         painter.setPen(QColor(colours.text))
-        painter.drawText(label, _RIGHT, elided(bar.assumption.title, metrics, label.width()))
+        mode = Qt.TextElideMode  # names of tasks differ at their ends, those of hosts do not
+        cut = mode.ElideMiddle if bar.assumption.kind == TIME else mode.ElideRight
+        title = metrics.elidedText(bar.assumption.title, cut, label.width())
+        painter.drawText(label, _RIGHT, title)
         for side in _sides(bar):
             self._paint_side(painter, side, axis, row)
         painter.setPen(QColor(colours.text))
         box = QRectF(axis.end + GRID, row.top(), row.right() - axis.end - GRID, row.height())
         painter.drawText(box, _BESIDE, elided(_ends(bar), metrics, box.width()))
-        self.place(row, self._hint(bar))
 
     def _paint_side(self, painter: QPainter, side: Side, axis: Axis, row: QRectF) -> None:
         """From now to the border in the colour of the kept plan, then in that of the best."""

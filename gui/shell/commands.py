@@ -20,7 +20,7 @@ from gui.basics.error_messages import show_error
 from gui.basics.notice import NoticeBar
 from gui.basics.settings import Settings
 from gui.basics.theme import MODES, theme
-from gui.document.advise import Advice, Advisor
+from gui.document.advise import Advisor
 from gui.document.checker import Checker
 from gui.document.document import Aside, Selection
 from gui.shell.places import Places
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from gui.panels.answer_strip import AnswerStrip
     from gui.panels.compare_panel import ComparePanel
 
+_MAP_SHARE = 0.55  # of the window, for a map below the board
 _OF_BOARD = ("select_all", "select_none", "zoom_in", "zoom_out", "fit")  # while in sight
 
 
@@ -226,10 +227,12 @@ class Commands(QObject):
     def wire(self, name: str, widget: QWidget) -> None:
         """Connect a page or panel that was just built."""
         advisor = self._parts.advisor
-        if name in {"breakdown", "what_if"}:
-            advisor.advised.connect(lambda advice: _give(widget, advice))
+        if name in {"breakdown", "compare", "what_if"}:
+            advisor.advised.connect(widget.show_advice)  # type: ignore[attr-defined]
             if advisor.advice is not None:
-                _give(widget, advisor.advice)
+                widget.show_advice(advisor.advice)  # type: ignore[attr-defined]
+        if name == "what_if":
+            widget.map_shown.connect(self._lend_room)  # type: ignore[attr-defined]
         if name == "schedule":
             widget.task_activated.connect(self.show_task)  # type: ignore[attr-defined]
         if name in {"schedule", "compare"}:
@@ -366,6 +369,10 @@ class Commands(QObject):
         """Call a method of the board; it is built at first use."""
         getattr(self.board, method)()
 
+    def _lend_room(self, shown: bool) -> None:
+        """Docks below are high while a map is in one of them."""
+        self._window.shares.lend("bottom", _MAP_SHARE if shown else None)
+
     def _show_view(self, view: str) -> None:
         self._window.show_page("allocation")
         self.board.show_view(view)
@@ -390,11 +397,3 @@ def set_theme(settings: Settings, mode: str) -> None:
     """Use a theme now and at the next start."""
     settings.theme = mode
     theme().set_mode(mode)
-
-
-def _give(widget: QWidget, advice: Advice) -> None:
-    """Hand the advice to the breakdown or the bars of *What if*."""
-    if widget.objectName() == "what_if":
-        widget.show_advice(advice)  # type: ignore[attr-defined]
-    else:
-        widget.set_recommendation(advice.recommendation)  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 
+import shiboken6
 from PySide6.QtCore import QByteArray, QRect, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
@@ -39,6 +40,7 @@ class DockShares:
         self._window, self._docks = window, docks
         self._own: dict[str, float] = {}  # what users drew, by side
         self._pressed: dict[str, int] = {}
+        self._lent: dict[str, float] = {}
 
     def fit(self) -> None:
         """Give every side its share of the window as it is now."""
@@ -61,12 +63,22 @@ class DockShares:
         for side, before in self._pressed.items():
             if self._in_sight(side) and self._size(side) != before:
                 self._own[side] = self._share(side)
+                self._lent.pop(side, None)
         self._pressed = {}
 
     def give(self, side: str, share: float) -> None:
         """At least so much for a side, as if the user had drawn it."""
         if self._wanted(side) < round(share * self._room(side)):
             self._own[side] = share
+        self.fit()
+
+    def lend(self, side: str, share: float | None) -> None:
+        """At least so much for a side for a while; None: no longer. Nothing for a window gone."""
+        if not shiboken6.isValid(self._window):
+            return
+        self._lent.pop(side, None)
+        if share is not None:
+            self._lent[side] = share
         self.fit()
 
     def reset(self) -> None:
@@ -119,6 +131,9 @@ class DockShares:
         return self._size(side) / max(1, self._room(side))
 
     def _wanted(self, side: str) -> int:
+        return max(self._usual(side), round(self._lent.get(side, 0.0) * self._room(side)))
+
+    def _usual(self, side: str) -> int:
         room = self._room(side)
         if side in self._own:
             return round(self._own[side] * room)

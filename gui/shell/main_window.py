@@ -200,7 +200,9 @@ class MainWindow(InReadingOrder, Places):
         def show_task(task: int) -> None:
             self.handlers.show_task(task)
 
-        return Toolbar(self.document, self.steps, self.commands, show_task, exports)
+        made = Toolbar(self.document, self.steps, self.commands, show_task, exports)
+        made.search.dock_asked.connect(self.open_dock)
+        return made
 
     def _lay_out(self) -> None:
         self.setCentralWidget(self.stack)

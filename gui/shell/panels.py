@@ -122,6 +122,15 @@ def panels() -> tuple[Panel, ...]:
             alone=True,
         ),
         Panel(
+            "measure",
+            "Measure",
+            "What this machine is, by measuring it, beside both models of contention",
+            CENTRE,
+            _measure,
+            "machine",
+            alone=True,
+        ),
+        Panel(
             "evidence",
             "Evidence",
             "Published numbers compared with the models",
@@ -244,6 +253,12 @@ def _campaign(services: Services) -> InParts:
     return (yield from in_parts(services.campaigns))
 
 
+def _measure(services: Services) -> QWidget:
+    from gui.panels.measure_page import MeasurePage
+
+    return MeasurePage(services.document)
+
+
 def _evidence(_services: Services) -> QWidget:
     from gui.panels.evidence_panel import EvidencePage
 
@@ -277,6 +292,8 @@ def _what_if(services: Services) -> InParts:
     yield None
     panel = WhatIfPanel(services.document, known=lambda: services.advisor.known)
     panel.map_panel.met.connect(services.advisor.offer)
+    services.advisor.phase_changed.connect(panel.show_phase)
+    panel.show_phase(services.advisor.phase)
     return panel
 
 

@@ -190,8 +190,25 @@ class Places(QMainWindow):
         if in_front(self, dock):
             dock.close()
         else:
-            self.show_dock(name)
+            self.open_dock(name)
         self._check_docks()
+
+    def open_dock(self, name: str) -> None:
+        """A dock in front, with the keyboard."""
+        self.show_dock(name)
+        self._give_keys(self.lazy[name])
+
+    def _give_keys(self, lazy: LazyPanel) -> None:
+        """The keyboard, to a panel that has a place for it, once it is built and menus are shut."""
+
+        def give(_widget: object = None) -> None:
+            if lazy.widget is not None and lazy.widget.focusProxy() is not None:
+                lazy.setFocus(Qt.FocusReason.OtherFocusReason)
+
+        if lazy.widget is None:
+            lazy.built.connect(give, Qt.ConnectionType.SingleShotConnection)
+        else:
+            QTimer.singleShot(0, lazy, give)
 
     @property
     def on_start_page(self) -> bool:
@@ -209,6 +226,9 @@ class Places(QMainWindow):
             return
         self.stack.setCurrentIndex(_START if shown else _PAGES)
         self._arrange_docks()
+        page = self.pages.currentWidget()
+        if not shown and page is not None:
+            page.setFocus()  # of the start page nothing can have it
         self.start_page_shown.emit(shown)
 
     def reset_layout(self) -> None:

@@ -18,6 +18,7 @@ from advisor.campaigns.kind import is_campaign
 from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from advisor.project import opening
+from advisor.project.assumed import origins_of
 from advisor.project.examples import load_example
 from advisor.project.kinds import MACHINES, TASKS
 from advisor.project.project import Project
@@ -326,11 +327,12 @@ class Files(QObject):
             result()
         elif isinstance(result, _Loaded):
             opened_file, self._opening = self._opening, None
-            self._document.load(result.opened.project, result.path, digest=result.digest)
+            opened, told = result.opened, origins_of(result.opened) if result.files else None
+            self._document.load(opened.project, result.path, digest=result.digest, origins=told)
             if opened_file is not None and result.lasts:
                 self._settings.add_recent(opened_file)
-            self.asked.emit(result.files, result.opened)
-            self.noted.emit(result.opened.notes)
+            self.asked.emit(result.files, opened)
+            self.noted.emit(opened.notes)
 
     def _refuse(self, error: PlacewiseError) -> None:
         if self._opening is not None and not is_there(self._opening):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
+import shiboken6
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
@@ -18,9 +19,11 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     QTimer,
+    Signal,
 )
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
+    QApplication,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -38,6 +41,7 @@ from gui.shell.actions import Actions, ActionSpec
 
 LIMIT = 40
 _LIST_ROWS = 12
+_DOCK = "panel_"  # actions of docks
 _DETAIL = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
 
@@ -100,7 +104,9 @@ class _TwoTexts(QStyledItemDelegate):
 
 
 class SearchField(QLineEdit):
-    """Type to find; arrows choose, Enter does it, Esc closes."""
+    """Type to find; arrows choose, Enter does it, Esc closes; then the keyboard is where it was."""
+
+    dock_asked = Signal(str)  # to be in front with the keyboard, whether it is open or not
 
     def __init__(
         self,
@@ -118,6 +124,7 @@ class SearchField(QLineEdit):
         self.setMinimumWidth(20 * GRID)
         self._document, self._actions, self._show_task = document, actions, show_task
         self._names: tuple[Project, list[str]] | None = None
+        self._before: QWidget | None = None  # who had the keyboard
         self.findings: list[Finding] = []
         self.list = QListWidget(parent)
         self.list.setObjectName("search_list")
@@ -132,6 +139,7 @@ class SearchField(QLineEdit):
 
     def open(self) -> None:
         """Take the focus, everything selected."""
+        self._before = QApplication.focusWidget()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
         self._search(self.text())
@@ -186,7 +194,10 @@ class SearchField(QLineEdit):
             action = self._actions[specs[position].id]
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             place = f"{specs[position].menu.replace('/', ' › ')}  {keys}"
-            found.append(Finding(plain(action.text()).rstrip("…"), place, action.trigger))
+            run = action.trigger
+            if specs[position].id.startswith(_DOCK):
+                run = partial(self.dock_asked.emit, specs[position].id.removeprefix(_DOCK))
+            found.append(Finding(plain(action.text()).rstrip("…"), place, run))
         project = self._document.project
         for machine in matches(query, (m.name for m in project.platform.machines), LIMIT // 4):
             name, chosen = project.platform.machines[machine].name, Selection(machine=machine)
@@ -235,4 +246,7 @@ class SearchField(QLineEdit):
         self.findings = []
         self.list.clear()
         self.list.hide()
-        self.window().setFocus()
+        before, self._before = self._before, None
+        if before is None or not shiboken6.isValid(before) or not before.isVisible():
+            before = self
+        (self.window() if before is self else before).setFocus()

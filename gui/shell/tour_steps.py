@@ -74,7 +74,8 @@ STEPS = (
         "“Advise” chooses machines, processors, message styles, mappings, blocks and trees "
         "together. The strip above the board shows what that reaches, who runs where and what "
         "limits; “Apply” makes it the current plan. “Why?” opens the reasons: “By decision” shows "
-        "what each decision saves, after those above it and alone.",
+        "what each decision saves, after those above it and alone. “What if”, below, shows which "
+        "assumption weighs most.",
         "answer",
         _show_answer,
     ),

@@ -186,7 +186,8 @@ def _side_by_side(
         if len(named) < _MOST_PLANS and not any(plan.alike(one) for one in seen):
             named.append((name, plan))
             seen.append(plan)
-    return compare(problem, named, project.objective), tuple(left_out)
+    bound_s = explanation.recommendation.bound_s
+    return compare(problem, named, project.objective, bound_s), tuple(left_out)
 
 
 def _title(strategy: str) -> str:

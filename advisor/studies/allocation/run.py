@@ -81,7 +81,7 @@ def _result(
     if parameters.current is not None and explanation.against_current is not None:
         plans.append(("present", parameters.current))
     plans += [(name, plan) for name, plan, _ in recommendation.alternatives[:_ALTERNATIVES]]
-    rows = compare(problem, plans, objective)
+    rows = compare(problem, plans, objective, recommendation.bound_s)
     table = plans_table(rows, objective)
     present = next((row for row in rows if row.name == "present"), None)
     return StudyResult(

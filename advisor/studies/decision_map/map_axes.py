@@ -11,6 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from advisor.advice.assumptions import (
+    DATA,
+    MEMORY,
+    TIME,
+    Assumption,
+    find_assumption,
+    map_assumptions,
+)
 from advisor.advice.judged_plan import Judge
 from advisor.allocation.loads import (
     BANDWIDTH,
@@ -25,11 +33,13 @@ from advisor.allocation.loads import (
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Workload
 from advisor.basics.stop_rule import ShouldStop
 from advisor.studies.parameters import parameter
 from machines import InputError, Platform
 
 Loads = tuple[float, float]
+Varied = LoadParameter | Assumption  # what an axis shows
 Best = tuple[int, ...] | None  # the allocation that is best somewhere; None: nothing can run
 
 _STEPS = (0.0, 0.01, 0.03, 0.1, 0.2, 0.4, 0.7, 1.0)  # shares of a range that are looked at …
@@ -47,7 +57,7 @@ _ROUND = (1.0, 1.5, 2.0, 3.0, 5.0, 7.5, 10.0)
 class Axis:
     """A load and the range that is shown of it."""
 
-    load: LoadParameter
+    load: Varied
     low: float
     high: float
 
@@ -68,20 +78,38 @@ class Axes:
     y: Axis
     unmoved: int = 0
 
+    @property
+    def of_platform(self) -> bool:
+        """Whether both are loads of the platform: the workload stays, and what fits where."""
+        return all(isinstance(one.load, LoadParameter) for one in (self.x, self.y))
+
     def platform(self, problem: Problem, loads: Loads) -> Platform:
         """The problem's platform under these loads."""
-        return loaded(problem, (self.x.load, self.y.load), loads)
+        platform, _ = changed(self.x.load, problem.platform, problem.workload, loads[0], problem)
+        platform, _ = changed(self.y.load, platform, problem.workload, loads[1], problem)
+        return platform
 
-    def places(self, problem: Problem) -> list[Platform]:
-        """The platform at the corners of the map, in its middle and in the middle of its edges."""
+    def problem(self, problem: Problem, loads: Loads) -> Problem:
+        """The problem under these loads."""
+        platform, workload = problem.platform, problem.workload
+        for one, value in zip((self.x, self.y), loads, strict=True):
+            platform, workload = changed(one.load, platform, workload, value, problem)
+        here = problem if workload is problem.workload else problem.about(workload)
+        return here.on(platform)
+
+    def places(self) -> list[Loads]:
+        """The corners of the map, its middle and the middle of its edges."""
         along = [(one.low, one.high, 0.5 * (one.low + one.high)) for one in (self.x, self.y)]
-        return [self.platform(problem, (x, y)) for x in along[0] for y in along[1]]
+        return [(x, y) for x in along[0] for y in along[1]]
 
 
-def loaded(problem: Problem, axes: tuple[LoadParameter, LoadParameter], loads: Loads) -> Platform:
-    """The problem's platform with both loads set."""
-    platform = axes[0].applied(problem.platform, loads[0], problem.reading)
-    return axes[1].applied(platform, loads[1], problem.reading)
+def changed(
+    load: Varied, platform: Platform, workload: Workload, value: float, problem: Problem
+) -> tuple[Platform, Workload]:
+    """Platform and workload with one of the loads set."""
+    if isinstance(load, LoadParameter):
+        return load.applied(platform, value, problem.reading), workload
+    return load.changed(platform, workload, value, problem.reading)
 
 
 def axes_of(asked: DecisionMapParameters, judge: Judge, best: Plan, stop: ShouldStop) -> Axes:
@@ -90,32 +118,61 @@ def axes_of(asked: DecisionMapParameters, judge: Judge, best: Plan, stop: Should
     `judge`: says what is best on a platform. `best`: the best plan at the present load. `stop`:
     ends the looking; the loads that matter most often are taken then.
     """
-    platform = asked.problem.platform
-    x = _axis(platform, asked.x, asked.x_low, asked.x_high)
-    y = _axis(platform, asked.y, asked.y_low, asked.y_high)
+    x = _axis(asked.problem, asked.x, asked.x_low, asked.x_high)
+    y = _axis(asked.problem, asked.y, asked.y_low, asked.y_high)
     looking = _Looking(asked.problem, judge, best, stop, asked.seconds)
     if x is None:
         x = looking.first() if y is None else looking.second(y)
     if y is None:
         y = looking.second(x)
-    if _conflicting(x.load, y.load):
-        raise InputError(
-            "the two axes set the same load",
-            where="decision map",
-            value=f"{x.load.key}, {y.load.key}",
-            remedy="Choose two different machines or links",
-        )
+    _check_apart(x.load, y.load)
     unmoved = 0 if looking.moved else len(looking.looked)
     return Axes(
         _within(x, asked.x_low, asked.x_high), _within(y, asked.y_low, asked.y_high), unmoved
     )
 
 
-def _axis(platform: Platform, key: str, low: float | None, high: float | None) -> Axis | None:
+def asked_axes(asked: DecisionMapParameters) -> Axes | None:
+    """Both axes, where tasks, data or memory vary on one of them; None: loads, or to be looked for.
+
+    Raises
+    ------
+    InputError
+        There is no such load, or only one axis is given.
+    """
+    keys = (asked.x, asked.y)
+    if not any(key.partition(":")[0] in {TIME, DATA, MEMORY} for key in keys):
+        return None
+    if not all(keys):
+        raise InputError(
+            "beside tasks, data or memory the other axis has to be given, too",
+            where="decision map",
+            value=asked.x or asked.y,
+            remedy="Name both axes, e.g. x=data:all and y=contenders:M1",
+        )
+    x = _axis(asked.problem, asked.x, asked.x_low, asked.x_high)
+    y = _axis(asked.problem, asked.y, asked.y_low, asked.y_high)
+    assert x is not None
+    assert y is not None
+    _check_apart(x.load, y.load)
+    return Axes(x, y)
+
+
+def _axis(problem: Problem, key: str, low: float | None, high: float | None) -> Axis | None:
     """The axis of a load that was asked for; None: it is to be looked for."""
     if not key:
         return None
-    load = find_parameter(platform, key)
+    platform = problem.platform
+    found = find_assumption(platform, problem.workload, key)
+    if found is None and key.partition(":")[0] in {TIME, DATA, MEMORY}:
+        known = (one.key for one in map_assumptions(platform, problem.workload))
+        raise InputError(
+            "there is no such assumption",
+            where="decision map",
+            value=key,
+            remedy=f"Known: {', '.join([f'{TIME}:TASK', *known])}",
+        )
+    load = found or find_parameter(platform, key)
     return _within(Axis(load, load.low, load.high), low, high)
 
 
@@ -133,7 +190,17 @@ def _within(axis: Axis, low: float | None, high: float | None) -> Axis:
     return Axis(axis.load, start, end)
 
 
-def _conflicting(one: LoadParameter, other: LoadParameter) -> bool:
+def _check_apart(one: Varied, other: Varied) -> None:
+    if _conflicting(one, other):
+        raise InputError(
+            "the two axes set the same load",
+            where="decision map",
+            value=f"{one.key}, {other.key}",
+            remedy="Choose two different machines or links",
+        )
+
+
+def _conflicting(one: Varied, other: Varied) -> bool:
     """Whether setting one undoes the other."""
     same = one.kind == other.kind or {one.kind, other.kind} == {CONTENDERS, MACHINE_SLOWDOWN}
     return one.subject == other.subject and same
@@ -166,12 +233,12 @@ class _Looking:
     def second(self, other: Axis) -> Axis:
         """The load beside another one; it should change what is best at some value of that."""
         fitting = [one for one in self._loads if not _conflicting(other.load, one)]
-        reading = self._problem.reading
 
         def seen(load: LoadParameter) -> list[list[Best]]:
             found = []
             for beside in _BESIDE:
-                at = other.load.applied(self._problem.platform, other.value(beside), reading)
+                platform, workload = self._problem.platform, self._problem.workload
+                at, _ = changed(other.load, platform, workload, other.value(beside), self._problem)
                 found.append(self._along(at, load))
             return found
 
@@ -255,7 +322,9 @@ class DecisionMapParameters:
 
     problem: Problem
     objective: str = parameter(MAKESPAN, choices=OBJECTIVES, help="What is to be smallest.")
-    x: str = parameter("", help="Horizontal load, e.g. contenders:M1; empty: a relevant one.")
+    x: str = parameter(
+        "", help="Horizontal load, e.g. contenders:M1 or data:all; empty: a relevant one."
+    )
     y: str = parameter("", help="Vertical load, e.g. link slowdown:M1-M2; empty: a relevant one.")
     x_low: float | None = parameter(None, help="Left end; auto: the load's own range.")
     x_high: float | None = parameter(None, help="Right end.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.advice.assumptions import Assumption
 from advisor.allocation.loads import LoadParameter
 from advisor.allocation.plan import Plan
 from advisor.allocation.timeline_modes import NONE
@@ -58,8 +59,8 @@ class DecisionMap:
     """
 
     objective: str
-    x: LoadParameter
-    y: LoadParameter
+    x: LoadParameter | Assumption
+    y: LoadParameter | Assumption
     x_values: Floats  # shape (columns,)
     y_values: Floats  # shape (rows,); the loads at the grid points
     region: Indices

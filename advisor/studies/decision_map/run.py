@@ -18,39 +18,43 @@ import numpy as np
 from advisor.advice.contest import (
     at_best_decisions,
     candidates,
+    contestants_at,
     contestants_on,
     distinct,
     exact_judge,
     keeping,
     pool_judge,
+    values_in,
     values_on,
 )
 from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.known import best_known
-from advisor.advice.plan_names import names_beside
-from advisor.allocation.comparison import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timeline_modes import timeline_sentence
-from advisor.basics.quantities import count, duration
+from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import each
 from advisor.basics.stop_rule import ShouldStop
-from advisor.decisions.instructions import start
 from advisor.search import advise
-from advisor.studies.decision_map.map_axes import Axes, DecisionMapParameters, Loads, axes_of
-from advisor.studies.decision_map.map_picture import UNKNOWN, Cell, DecisionMap, region_name
+from advisor.studies.decision_map.map_axes import (
+    Axes,
+    DecisionMapParameters,
+    Loads,
+    asked_axes,
+    axes_of,
+)
+from advisor.studies.decision_map.map_picture import UNKNOWN, Cell, DecisionMap
+from advisor.studies.decision_map.map_sentences import answer, names_of
 from advisor.studies.decision_map.plan_borders import Borders
-from advisor.studies.facts import Fact
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
+from advisor.studies.study import OnProgress, StudyProgress, StudyResult
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
-from machines.errors import capital
 from machines.stopping import Stopped, ask, stoppable
 
 _STRIDES = (8, 4, 2, 1)
 _FEWEST = 5  # points on an axis, however large the workload
 _LOOKS = 2  # for axes, each with the plans that are best there before
 _TOLD = 16  # points between two reports
+_NEVER = 10.0  # times the worst of those that run: a plan that can't run
 _PAINTED = 0.85  # of the progress; the rest is for borders
 
 
@@ -71,10 +75,12 @@ def run(
     asked, effort = parameters.problem, parameters.seconds / 8.0
     problem, kept = at_best_decisions(asked, parameters.objective, effort, stop, parameters.known)
     parameters = replace(parameters, problem=problem)
-    axes, judge, best, present_s = _judged(parameters, stop, tell)
+    axes, judge, best, present_s, pool = _judged(parameters, stop, tell)
     judge, best = keeping(kept, judge, best)
+    if kept is not None:
+        pool = replace(pool, plans=tuple(one.deciding_as(kept) for one in pool.plans))
     points = min(parameters.points, max(_FEWEST, math.isqrt(int(parameters.seconds / judge.cost))))
-    painter = _Painter(parameters, axes, judge, best, points, present_s)
+    painter = _Painter(parameters, axes, judge, best, points, present_s, pool)
     done = 0
 
     def counted(number: int) -> str:
@@ -104,11 +110,36 @@ def run(
     return answer(parameters, painter.map(1, complete=not stop(), cells=cells), judge)
 
 
-def _verdict(problem: Problem, axes: Axes, judge: Judge, best: Plan, loads: Loads) -> PlanVerdict:
-    """What is best under these loads; of one that was stopped nothing is kept."""
-    verdict = judge(axes.platform(problem, loads), best)
+def _verdict(
+    problem: Problem, axes: Axes, judge: Judge, best: Plan, pool: _Pool, loads: Loads
+) -> PlanVerdict:
+    """What is best under these loads; of one that was stopped nothing is kept.
+
+    `pool`: what competes where the workload varies, or what fits.
+    """
+    if axes.of_platform:
+        verdict = judge(axes.platform(problem, loads), best)
+    else:
+        verdict = pool(axes.problem(problem, loads))
     ask()
     return verdict
+
+
+@dataclass(frozen=True, eq=False)
+class _Pool:
+    """Plans that compete in any problem of the same tasks; the first is kept where none is better.
+
+    A plan is the better of its own order and that of the ranks there.
+    """
+
+    objective: str
+    plans: tuple[Plan, ...] = ()
+
+    def __call__(self, problem: Problem) -> PlanVerdict:
+        """Which is best there; none where nothing can run."""
+        values = values_in(problem, self.objective, self.plans)
+        place = int(np.argmax(values <= values.min() * (1.0 + ALIKE)))
+        return PlanVerdict(float(values[0]), self.plans[place], float(values[place]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +155,14 @@ class _ValuesAt:
     def __call__(self, point: tuple[float, float]) -> Floats:
         column, row = (share / self.last for share in point)
         loads = (self.axes.x.value(column), self.axes.y.value(row))
-        here = self.axes.platform(self.problem, loads)
-        return values_on(self.problem, self.objective, here, self.plans)
+        if not self.axes.of_platform:
+            values = values_in(self.axes.problem(self.problem, loads), self.objective, self.plans)
+            runs = np.isfinite(values)  # borders are looked for between finite values
+            return values if runs.all() or not runs.any() else np.where(
+                runs, values, _NEVER * values[runs].max()
+            )  # fmt: skip
+        there = self.axes.platform(self.problem, loads)
+        return values_on(self.problem, self.objective, there, self.plans)
 
 
 class _Painter:
@@ -139,7 +176,9 @@ class _Painter:
         best: Plan,
         points: int,
         present_s: float,
+        pool: _Pool,
     ) -> None:
+        self._pool = pool
         self._parameters, self._axes, self._judge, self._best = parameters, axes, judge, best
         self._present_s = present_s
         self._plans = {best.allocation: 0}
@@ -156,7 +195,7 @@ class _Painter:
         They are taken over in their order, whichever was answered first.
         """
         problem = self._parameters.problem
-        verdict_on = partial(_verdict, problem, self._axes, self._judge, self._best)
+        verdict_on = partial(_verdict, problem, self._axes, self._judge, self._best, self._pool)
         found: dict[int, PlanVerdict] = {}
         with stoppable(stop), suppress(Stopped):
             for place, verdict in each(verdict_on, [self._loads(*point) for point in points]):
@@ -234,9 +273,13 @@ def _fresh(points: int, stride: int) -> Iterator[tuple[int, int]]:
 
 def _judged(
     parameters: DecisionMapParameters, stop: ShouldStop, tell: OnProgress
-) -> tuple[Axes, Judge, Plan, float]:
+) -> tuple[Axes, Judge, Plan, float, _Pool]:
     """The axes, the judge of the map, the best plan at the present load and what it reaches."""
     problem, objective = parameters.problem, parameters.objective
+    nothing = _Pool(objective)
+    axes = asked_axes(parameters)
+    if axes is not None:
+        return _judged_anywhere(parameters, axes, stop)
     judge = exact_judge(problem, objective)
     if judge is not None:
         anything = Plan((0,) * len(problem.workload.tasks))
@@ -244,7 +287,7 @@ def _judged(
         if not math.isfinite(verdict.best_s):
             raise InfeasibleError("no allocation can run", where=problem.workload.name)
         axes = axes_of(parameters, judge, verdict.best, stop)
-        return axes, judge, verdict.best, verdict.best_s
+        return axes, judge, verdict.best, verdict.best_s, nothing
     effort = parameters.seconds / 8.0
     # all else is the problem's: of known plans the allocation is left
     known = [plan.bare() for plan in parameters.known]
@@ -255,7 +298,7 @@ def _judged(
     judge = pool_judge(problem, objective, distinct(pool), stop)
     axes = axes_of(parameters, judge, recommendation.plan, stop)
     for look in range(_LOOKS + 1):
-        places = axes.places(problem)
+        places = [axes.platform(problem, loads) for loads in axes.places()]
         pool += contestants_on(problem, places, objective, effort / 16, stop, distinct(pool))
         judge = pool_judge(problem, objective, distinct(pool), stop)
         if look == _LOOKS:  # enough: the places of these axes are searched
@@ -265,105 +308,27 @@ def _judged(
         if axes == looked:
             break
     verdict = judge(problem.platform, recommendation.plan)
-    return axes, judge, verdict.best, verdict.best_s
+    return axes, judge, verdict.best, verdict.best_s, nothing
 
 
-# A decision map in sentences, a table and JSON.
-
-BEST_NOW = "best now"
-_NAMED_TASKS = 3
-
-
-def name_of(problem: Problem, plan: Plan) -> str:
-    """The name of the best plan at the present load, from which the others' moves are counted."""
-    spread = len(set(plan.allocation)) > 1 and len(plan.allocation) > _NAMED_TASKS
-    return BEST_NOW if spread else label(problem, plan.allocation)
-
-
-def names_of(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
-    """Names of a map's plans: moves are counted from the first, the best at the present load.
-
-    The plan on the board may be another one, so that the first is named where it is meant.
-    """
-    return name_of(problem, plans[0]), *names_beside(problem, plans)[1:]
-
-
-def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:
-    """The map so far in a sentence, reasons and a table."""
-    best = f"{found.labels[0]} is best at the present load"
-    if found.labels[0] == BEST_NOW:
-        best = f"{start(parameters.problem, found.plans[0])}: that is best at the present load"
-    others = len(found.plans) - 1
-    verb = "is" if others == 1 else "are"
-    tail = ", and everywhere on this map"
-    if others:
-        tail = f"; {count(others, 'other allocation')} {verb} best elsewhere on this map"
-    elif found.unmoved:
-        tail = ", and nothing changes that"
-    rows = tuple(
-        (region_name(index), name, 100.0 * share, *_span(found, index))
-        for index, (name, share) in enumerate(zip(found.labels, found.shares(), strict=True))
-    )
-    notes = []
-    if found.unmoved and not others:
-        loads = count(found.unmoved, "load")
-        text = f"Varied {loads} over the whole range, one by one: the plan stays best."
-        notes.append(Note(True, text))
-    x_range, y_range = (
-        load.ranging(float(values[0]), float(values[-1]))
-        for load, values in ((found.x, found.x_values), (found.y, found.y_values))
-    )
-    notes.append(Note(found.exact, judge.compared(f"{x_range} with {y_range}")))
-    points = len(found.x_values)
-    if points < parameters.points:
-        notes.append(Note(False, _fewer_points(points, parameters, judge)))
-    notes += [Note(False, text) for text in parameters.problem.costs.warnings]
-    x, y = (
-        f"{axis.sentence(value)}"
-        for axis, value in zip((found.x, found.y), found.present, strict=True)
-    )
-    now = duration(found.present_s)
-    return StudyResult(
-        headline=f"{capital(best)} ({x}, {y}; {found.objective} {now}){tail}.",
-        facts=_facts(found),
-        tables=(
-            Table(
-                f"Best allocations ({found.objective})",
-                (("region", ""), ("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s")),
-                rows,
-            ),
-        ),
-        reasons=(
-            *(
-                f"{region}, {name}: {duration(low)} to {duration(high)}."
-                for region, name, _, low, high in rows
-            ),
-            timeline_sentence(found.sharing),
-        ),
-        notes=tuple(notes),
-        pictures=(found,),
-        complete=found.complete,
-    )
-
-
-def _fewer_points(points: int, parameters: DecisionMapParameters, judge: Judge) -> str:
-    """What bounds the number of points."""
-    effort, few = duration(parameters.seconds), count(points, "point")
-    return (
-        f"{few} an axis instead of {parameters.points}, for a budget of about {effort}: at each "
-        f"point {judge.contestants} are compared."
-    )
-
-
-def _span(found: DecisionMap, index: int) -> tuple[float, float]:
-    values_s = found.values_s[(found.region == index) & ~np.isnan(found.values_s)]
-    if values_s.size == 0:
-        return math.nan, math.nan
-    return float(values_s.min()), float(values_s.max())
-
-
-def _facts(found: DecisionMap) -> tuple[Fact, ...]:
-    """How much of the map is that of the best now, and how many others there are."""
-    share = 100.0 * float(found.shares()[0])
-    others = len(found.plans) - 1
-    return Fact("share of the map", share, "%"), Fact("other allocations", others)
+def _judged_anywhere(
+    parameters: DecisionMapParameters, axes: Axes, stop: ShouldStop
+) -> tuple[Axes, Judge, Plan, float, _Pool]:
+    """As `_judged`, where tasks, data or memory vary: plans are compared in changed problems."""
+    problem, objective = parameters.problem, parameters.objective
+    effort = parameters.seconds / 8.0
+    known = [plan.bare() for plan in parameters.known]
+    found = advise(problem, objective, seconds=effort, should_stop=stop)
+    first = best_known(problem, found, known).plan
+    plans = distinct([first, *candidates(problem, found, None, known)])
+    for loads in axes.places():
+        if stop():
+            break
+        here = axes.problem(problem, loads)
+        better = contestants_at(here, here.platform, objective, effort / 16, stop)
+        plans = distinct([*plans, *better])
+    pool = _Pool(objective, plans)
+    verdict = pool(problem)
+    pool = replace(pool, plans=distinct([verdict.best, *plans]))
+    judge = pool_judge(problem, objective, pool.plans, stop)
+    return axes, replace(judge, cost=2.0 * judge.cost), verdict.best, verdict.best_s, pool

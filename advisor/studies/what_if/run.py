@@ -13,15 +13,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.advice.assumptions import MEMORY, Assumption, assumptions_of
 from advisor.advice.contest import (
     at_best_decisions,
     candidates,
     contestants_at,
     distinct,
+    values_in,
     values_on,
 )
 from advisor.advice.plan_names import names_beside
-from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, SPREAD, WITHIN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
@@ -31,10 +32,10 @@ from advisor.basics.quantities import count, duration
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.search import advise
+from advisor.search.joint import is_joint
 from advisor.studies.facts import Fact
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
-from advisor.studies.what_if.assumptions import MEMORY, Assumption, assumptions_of
 from machines import InfeasibleError, InputError
 from machines.arrays import Floats
 
@@ -42,6 +43,7 @@ _SEARCHED = 8  # assumptions at whose ends is searched
 _BARS = 24  # assumptions that are looked at in full
 _STEPS = (0.25, 0.5, 0.75, 1.0)  # shares of the way to an end
 _HALVINGS = 14
+_FIRST = 40  # assumptions with a bar before plans are searched
 _SEARCH_SHARE = 0.5  # of the time
 
 
@@ -94,14 +96,33 @@ class Bar:
 
 
 @dataclass(frozen=True, eq=False)
+class MiniBoard:
+    """Who runs where and when under a plan, as a small picture shows it.
+
+    `machines`: their names. `machine`, `start_s`, `end_s`: by task. `moved`: tasks that the kept
+    plan has elsewhere.
+    """
+
+    machines: tuple[str, ...]
+    machine: tuple[int, ...]
+    start_s: Floats
+    end_s: Floats
+    moved: frozenset[int]
+
+
+@dataclass(frozen=True, eq=False)
 class Tornado:
-    """All bars, the longest first; `plans[0]` is kept, `names` tell the others from it."""
+    """All bars, the longest first; `plans[0]` is kept, `names` tell the others from it.
+
+    `boards`: of every plan, at the present values.
+    """
 
     objective: str
     present_s: float
     plans: tuple[Plan, ...]
     names: tuple[str, ...]
     bars: tuple[Bar, ...]
+    boards: tuple[MiniBoard, ...] = ()
 
 
 def run(
@@ -112,7 +133,7 @@ def run(
     """Vary every assumption; the picture is the `Tornado`, of those varied until stopped."""
     stop = should_stop or (lambda: False)
     tell = on_progress or (lambda _progress: None)
-    tell(StudyProgress(0.0, "searching plans"))
+    tell(StudyProgress(0.0, "searching plans", _first_bars(parameters)))
     asked, effort = parameters.problem, _SEARCH_SHARE * parameters.seconds / 4.0
     objective, known = parameters.objective, parameters.known
     problem, kept = at_best_decisions(asked, objective, effort, stop, known)
@@ -131,6 +152,25 @@ def run(
     return _answer(contest, float(present[best]), bars, len(every), not stop())
 
 
+def _first_bars(parameters: WhatIfParameters) -> StudyResult | None:
+    """The bars of the plan to keep before others are looked for; None: it is not known yet."""
+    problem = parameters.problem
+    if not parameters.known or problem.workload.scalable or is_joint(problem):
+        return None
+    plan = parameters.known[0]
+    contest = _Contest(problem, parameters.objective, (plan,))
+    prediction = predict(problem, plan)
+    every = assumptions_of(problem, prediction, parameters.factor)[:_FIRST]
+    bars = tuple(
+        Bar(one, *(Side(end, float(contest.at(one, end)[0])) for end in (one.low, one.high)))
+        for one in every
+        if not parameters.kinds or one.kind in parameters.kinds
+    )
+    present_s = prediction.value_s(parameters.objective)
+    answer = _answer(contest, present_s, bars, len(every), complete=False)
+    return replace(answer, headline="Bars of the plan advised; searching for plans that beat it.")
+
+
 class _Contest:
     """The plans that compete; the first is the one that is kept."""
 
@@ -144,14 +184,9 @@ class _Contest:
 
     def values(self, problem: Problem, checked: bool = False) -> Floats:
         """What every plan takes there; infinite where it can't run."""
-        values = values_on(problem, self.objective, problem.platform, self.plans)
         if checked:
-            for place, plan in enumerate(self.plans):
-                try:
-                    check_feasible(problem, plan)
-                except (InfeasibleError, InputError):
-                    values[place] = math.inf
-        return values
+            return values_in(problem, self.objective, self.plans)
+        return values_on(problem, self.objective, problem.platform, self.plans)
 
     def at(self, assumption: Assumption, value: float) -> Floats:
         """What every plan takes with one assumption changed."""
@@ -257,7 +292,8 @@ def _answer(
     bars = tuple(Bar(bar.assumption, renumbered(bar.low), renumbered(bar.high)) for bar in bars)
     bars = tuple(sorted(bars, key=lambda bar: -bar.swing_s(present_s)))
     names = names_beside(contest.problem, plans)
-    found = Tornado(contest.objective, present_s, plans, names, bars)
+    boards = tuple(_board(contest.problem, plan, plans[0]) for plan in plans)
+    found = Tornado(contest.objective, present_s, plans, names, bars, boards)
     flips = sum(side.flip is not None for bar in bars for side in (bar.low, bar.high))
     return StudyResult(
         headline=_headline(found, flips),
@@ -274,6 +310,18 @@ def _answer(
         ),
         pictures=(found,),
         complete=complete,
+    )
+
+
+def _board(problem: Problem, plan: Plan, kept: Plan) -> MiniBoard:
+    found = predict(problem, plan)
+    pairs = enumerate(zip(plan.allocation, kept.allocation, strict=True))
+    return MiniBoard(
+        tuple(machine.name for machine in problem.platform.machines),
+        plan.allocation,
+        found.start_s,
+        found.end_s,
+        frozenset(task for task, (here, there) in pairs if here != there),
     )
 
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from time import monotonic
 
+from advisor.advice.assumptions import Assumption
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
 from advisor.basics.stop_rule import ShouldStop
-from advisor.studies.what_if.assumptions import Assumption
 from advisor.studies.what_if.run import Side, Tornado, WhatIfParameters, run
 
 _MOST_S = 3.0
@@ -58,10 +58,13 @@ def _named(found: Tornado, one: Assumption, side: Side, more: int) -> str:
     also = f"; {count(more, 'more assumed figure')} could, too" if more else ""
     if side.flip == one.present:
         less = "lower" if side.end < one.present else "higher"
-        return f"Assumed, and decisive: {one.title}. Any {less} value makes {name} best{also}."
+        return (
+            f"Assumed, and decisive: {one.title}. With any {less} value another plan is best: "
+            f"{name}{also}."
+        )
     assert side.flip is not None
     word = "Below" if side.flip < one.present else "Above"
     return (
         f"Assumed, and decisive: {one.title} ({one.words(one.present)}). {word} "
-        f"{one.words(side.flip)}, {name} is best{also}."
+        f"{one.words(side.flip)} another plan is best: {name}{also}."
     )

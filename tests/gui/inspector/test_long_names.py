@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.project.examples import load_example
+from advisor.project.project_edits import with_machine, with_task
 from gui.document.document import Document, Selection
+from gui.form.shortened import breakable
 from gui.inspector import Inspector
-from gui.inspector.long_names import breakable
 
 pytestmark = pytest.mark.usefixtures("unasked")
 
@@ -20,21 +21,14 @@ NAME = "preprocess_" * 14
 
 @pytest.fixture
 def document() -> Document:
-    """The monitored campaign with a task of a very long name, which others have flows with."""
+    """The monitored campaign with very long names, with which tasks have flows and machines."""
     project = load_example("monitored")
-    workload = project.workload
-    old = workload.tasks[2].name
-    task = replace(workload.tasks[2], name=NAME)
-    flows = tuple(
-        replace(
-            flow,
-            source=NAME if flow.source == old else flow.source,
-            target=NAME if flow.target == old else flow.target,
-        )
-        for flow in workload.flows
-    )
-    tasks = (*workload.tasks[:2], task, *workload.tasks[3:])
-    return Document(replace(project, workload=replace(workload, tasks=tasks, flows=flows)))
+    for place, machine in enumerate(project.platform.machines):
+        project = with_machine(project, place, replace(machine, name=f"{machine.name}-{NAME}"))
+    for place, task in enumerate(project.workload.tasks):
+        name = NAME if place == 2 else f"{NAME}-{task.name}"
+        project = with_task(project, place, replace(task, name=name))
+    return Document(project)
 
 
 def test_sheets_of_tasks_and_flows_with_long_names_stay_as_narrow_as_the_inspector(
@@ -49,6 +43,7 @@ def test_sheets_of_tasks_and_flows_with_long_names_stay_as_narrow_as_the_inspect
     workload = document.project.workload
     chosen = [Selection(tasks=frozenset({task})) for task in range(len(workload.tasks))]
     chosen += [Selection(flow=flow) for flow in range(len(workload.flows))]
+    chosen += [Selection(machine=one) for one in range(len(document.project.platform.machines))]
     for selection in chosen:
         document.select(selection)
         layout = page.layout()

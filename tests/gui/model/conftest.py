@@ -43,7 +43,6 @@ class Hand:
 
     def tab(self, kind: str) -> ModelTable:
         QTest.mouseClick(found(self.panel, QToolButton, f"model_tab_{kind}"), LEFT)
-        self.table.setFocus()
         return self.table
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier | None = None) -> None:

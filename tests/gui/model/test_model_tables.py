@@ -240,3 +240,15 @@ def test_cells_without_titles_are_pasted_where_the_cursor_is(hand: Hand) -> None
         ["t3", "3 s"],
     ]
     assert hand.document.undo_stack.undoText() == "Paste cells"
+
+
+def test_enter_in_an_editor_commits_once_and_goes_down(hand: Hand) -> None:
+    hand.key(Qt.Key.Key_Insert)
+    hand.key(Qt.Key.Key_Escape)
+    hand.click(0, 0)
+    hand.key(Qt.Key.Key_F2)
+    hand.write("start")
+    hand.key(Qt.Key.Key_Return)  # a warning of Qt would fail the test
+
+    assert hand.texts()[0][0] == "start"
+    assert hand.table.currentIndex().row() == 1

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
 
 from advisor.project.opening import first_project
 from gui.basics.error_messages import ErrorDialog
+from gui.shell.main_window import MainWindow
 from tests.gui.model.conftest import LEFT, Hand, found
+from tests.gui.model.test_model_tables import NINE
 
 
 def test_a_file_is_imported_as_one_undo_step(hand: Hand, tmp_path: Path) -> None:
@@ -36,3 +39,14 @@ def test_a_file_without_a_table_is_refused(hand: Hand, tmp_path: Path) -> None:
     assert "row of titles" in dialog.text()
     dialog.close()
     assert hand.document.project == first_project()
+
+
+def test_a_table_pasted_on_the_board_is_asked_about(qtbot: QtBot, window: MainWindow) -> None:
+    board = window.panel("allocation")
+    QApplication.clipboard().setText(NINE)
+    window.commands["paste"].trigger()
+    dialog = window.table_import.dialog
+    assert dialog is not None
+    assert board.isVisible()
+    qtbot.mouseClick(dialog.add, LEFT)
+    assert len(window.document.project.workload.tasks) >= 9

@@ -14,6 +14,7 @@ from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline_modes import NONE
 from gui.document.document import Document, Outcome
 from gui.panels.breakdown import BreakdownPanel, bars_unit
+from tests.conftest import two_machines
 from tests.gui.panels.hub import hub_project
 
 Predicted = Callable[[Document], Outcome]
@@ -57,6 +58,21 @@ def test_the_recommended_plan_stands_beside_the_current_one(
     assert "→" in panel.bars.groups[2].bars[0].text
     panel.set_recommendation(None)
     assert len(panel.bars.groups[0].bars) == 1
+
+
+def test_the_certainty_is_that_of_the_search(
+    panel: BreakdownPanel, loaded_document: Document
+) -> None:
+    asked = loaded_document.project
+    unproved = panel.gap.text()
+    found = Recommendation(Plan((0, 0)), "makespan", 48.0, 40.0, True, "chain")
+    panel.set_recommendation(found, asked)
+    assert panel.gap.text() == "proved best" != unproved
+    better = Recommendation(Plan((1, 0)), "makespan", 38.0, 30.0, True, "chain")
+    panel.set_recommendation(better, asked)
+    assert panel.gap.text() == "at most 26 % above the best"
+    panel.set_recommendation(found, two_machines())  # the answer to another question
+    assert panel.gap.text() == unproved
 
 
 def test_an_edit_dims_until_the_next_prediction(

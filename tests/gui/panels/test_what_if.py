@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.advice.explain import explain
 from advisor.search import advise
-from gui.document.advise import Advice
+from gui.document.advise import Advice, Phase
 from gui.document.document import Document, Outcome
 from gui.panels.what_if import WhatIfPanel
 from tests.conftest import two_machines
@@ -31,7 +31,7 @@ def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> What
     found = advise(outcome.problem)
     why = explain(outcome.problem, found, outcome.project.plan)
     panel.show_advice(Advice(outcome, found, why))
-    qtbot.waitUntil(lambda: bool(panel.chart.bars))
+    qtbot.waitUntil(lambda: panel.result is not None and panel.result.complete)
     return panel
 
 
@@ -61,11 +61,33 @@ def test_two_bars_of_loads_open_their_map_and_the_button_leads_back(
     assert panel.chart.selected == ()
 
 
-def test_a_task_has_no_axis_and_the_panel_says_so(panel: WhatIfPanel) -> None:
+def test_two_bars_of_tasks_open_their_map_and_a_point_of_it_sets_both_times(
+    qtbot: QtBot, panel: WhatIfPanel, loaded_document: Document
+) -> None:
+    before = loaded_document.project
     click(panel, "task time:A")
-
-    assert "no axis for the time of A" in panel.hint.text()
     assert panel.stack.currentWidget() is panel.bars
+    click(panel, "task time:B")
+
+    mapped = panel.map_panel
+    qtbot.waitUntil(lambda: mapped.map.picture is not None and not mapped.cancel_button.isVisible())
+    mapped.map.chosen.emit((2.0, 1.5))
+    times = [dict(task.seconds)["M1"] for task in loaded_document.project.workload.tasks]
+    were = [dict(task.seconds)["M1"] for task in before.workload.tasks]
+    assert times == pytest.approx([2.0 * were[0], 1.5 * were[1]])
+    loaded_document.undo_stack.undo()
+    assert loaded_document.project == before
+
+
+def test_every_bar_shows_the_plans_that_it_is_about(panel: WhatIfPanel) -> None:
+    found = panel.chart.found
+    assert found is not None
+    assert [board.machine for board in found.boards] == [plan.allocation for plan in found.plans]
+    assert found.boards[0].moved == frozenset()
+    assert all(board.moved for board in found.boards[1:])
+    tip = panel.chart.hint_at(panel.chart.row_middle(0))
+    assert tip.count("<img") == 1
+    assert found.names[0] in tip
 
 
 def test_a_double_click_sets_the_border_in_one_step(
@@ -117,7 +139,7 @@ def test_the_legend_explains_every_mark_and_bars_with_room_name_their_plan(
     panel: WhatIfPanel,
 ) -> None:
     chart = panel.chart
-    entries = [entry.name for entry in chart._entries()]
+    entries = [entry.name for entry in chart._entries()] + [name for name, *_ in chart._cards()]
     assert entries[2].startswith("the plan advised")
     assert entries[:2] == ["the long line: now", "a tick: beyond it another plan is best"]
     named = sum(entry.startswith("best there: ") for entry in entries)
@@ -126,3 +148,10 @@ def test_the_legend_explains_every_mark_and_bars_with_room_name_their_plan(
     chart.grab()
     assert chart._written >= {0}
     assert len(chart._written) == named + 1
+
+
+def test_without_bars_it_says_what_they_wait_for(panel: WhatIfPanel) -> None:
+    panel.show_phase(Phase.SEARCHING)
+    assert "searched first" in panel.chart._empty
+    panel.show_phase(Phase.IDLE)
+    assert panel.chart._empty.startswith("After Advise")

@@ -73,9 +73,9 @@ def test_a_band_has_the_faint_colour_of_its_curve_and_hides_with_its_name(plot: 
     mean, band = plot.entries()
     assert band.colour.rgb() == mean.colour.rgb()
     assert band.colour.alphaF() < 0.5 < mean.colour.alphaF()
-    inside = colour_at(plot, 3.0, 4.6)
+    inside = colour_at(plot, 2.5, 3.3)
     plot.toggle("95 % band")
-    assert colour_at(plot, 3.0, 4.6) != inside
+    assert colour_at(plot, 2.5, 3.3) != inside
 
 
 def test_a_band_inside_another_is_fuller_in_the_legend_as_in_the_plot(plot: CurvePlot) -> None:

@@ -158,3 +158,12 @@ def test_the_map_has_at_least_half_of_its_dock_in_a_small_window(
     room = window.lazy["what_if"].height()
     assert panel.height() <= room + 1  # nothing to scroll for
     assert panel.map.height() >= room / 2  # type: ignore[attr-defined]
+
+
+def test_room_that_is_lent_is_given_back(qtbot: QtBot, window: MainWindow) -> None:
+    size = (1280, 800)
+    before = sized(qtbot, window, size)
+    window.shares.lend("bottom", 0.6)
+    assert sized(qtbot, window, size)[0] > 1.3 * before[0]
+    window.shares.lend("bottom", None)
+    assert sized(qtbot, window, size) == before

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.document.document import Selection
 from gui.inspector import Inspector
+from gui.model.model_table import ModelTable
 from gui.shell.main_window import MainWindow
 from tests.gui.keyboard import take_keys
 
@@ -104,3 +105,43 @@ def test_a_page_has_the_keyboard_of_a_field_that_it_puts_away(
     assert front.lazy["evidence"] is now or front.lazy["evidence"].isAncestorOf(now)
     qtbot.keyClick(now, Qt.Key.Key_1, ALT)
     assert front.pages.currentWidget() is front.lazy["allocation"]
+
+
+def test_a_dock_of_tables_takes_the_keyboard_when_it_is_opened(
+    qtbot: QtBot, front: MainWindow
+) -> None:
+    front.show_page("allocation")
+    for _ in range(2):
+        front.commands["panel_model_tables"].trigger()  # built with the first, there at the second
+        qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), ModelTable))
+        front.docks["model_tables"].close()
+
+
+def test_the_palette_opens_a_dock_that_is_open_and_gives_the_keyboard_back(
+    qtbot: QtBot, front: MainWindow
+) -> None:
+    front.show_page("allocation")
+    front.panel("allocation").setFocus()
+    before = QApplication.focusWidget()
+    front.commands["find"].trigger()
+    qtbot.keyClick(front.toolbar.search, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is before
+    for _ in range(2):
+        front.commands["find"].trigger()
+        qtbot.keyClicks(front.toolbar.search, "breakdown")
+        qtbot.keyClick(front.toolbar.search, Qt.Key.Key_Return)
+        qtbot.waitUntil(front.docks["breakdown"].isVisible)
+
+
+def test_tasks_can_be_pasted_right_after_file_new(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_start_page(True)
+    window.commands["new"].trigger()
+    qtbot.waitUntil(lambda: not window.on_start_page)
+    take_keys(qtbot, window)
+    QApplication.clipboard().setText("task\tminutes\na\t1\nb\t2\n")
+    now = QApplication.focusWidget()
+    assert now is not None
+    qtbot.keyClick(now, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.table_import.dialog
+    assert dialog is not None
+    dialog.reject()

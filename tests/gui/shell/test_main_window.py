@@ -72,7 +72,7 @@ def test_the_title_names_the_project_and_marks_changes(qtbot: QtBot, window: Mai
 
 def test_alt_and_a_digit_open_the_first_ten_pages(qtbot: QtBot, window: MainWindow) -> None:
     names = [panel.id for panel in window.all_panels.values() if panel.area == CENTRE]
-    assert (names[0], names[9:]) == ("allocation", ["campaign", "evidence"])
+    assert (names[0], names[9:]) == ("allocation", ["campaign", "measure", "evidence"])
     for key, name in reversed(list(zip("1234567890", names, strict=False))):
         assert window.commands[f"page_{name}"].toolTip().endswith(f"(Alt+{key})")
         qtbot.keyClick(window, Qt.Key(ord(key)), Qt.KeyboardModifier.AltModifier)

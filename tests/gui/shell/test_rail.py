@@ -87,7 +87,7 @@ def test_no_word_is_cut_beside_the_scroll_bar(rail: Rail) -> None:
 def test_all_questions_of_the_window_are_in_sight_at_once(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1280, 800)
     buttons = window.rail.findChildren(QToolButton)
-    assert len(buttons) == 11
+    assert len(buttons) == 12
     qtbot.waitUntil(lambda: all(whole(one) for one in buttons))
     assert not window.rail.verticalScrollBar().isVisible()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.advice.assumptions import find_assumption
+from advisor.allocation.feasibility import check_feasible
+from advisor.allocation.loads import find_parameter
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.studies.decision_map.map_axes import DecisionMapParameters
 from advisor.studies.decision_map.map_picture import UNKNOWN, DecisionMap
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress
-from machines import InputError, Machine, Platform
+from machines import InfeasibleError, InputError, Machine, Platform
 from tests.conftest import two_machines
 
 CONTENDERS, LINK = "contenders:M1", "link slowdown:M1-M2"
@@ -199,3 +206,46 @@ def test_flows_of_no_data_leave_the_link_without_a_say() -> None:
     free = Workload("w", of.workload.tasks, (Flow("A", "B"),))
     found = drawn(Problem.of(of.platform, free), x=CONTENDERS, y=LINK, points=5)
     assert (found.values_s == found.values_s[0]).all()
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [("task time:A", "task time:B"), ("memory:M2", "contenders:M1"), ("task time:A", "")],
+)
+def test_tasks_data_and_memory_are_axes_and_every_point_holds_the_best(x: str, y: str) -> None:
+    made = two_machines(contenders=2)
+    tasks = tuple(replace(task, memory_bytes=10**9) for task in made.workload.tasks)
+    machines = tuple(replace(one, memory_bytes=15 * 10**8) for one in made.platform.machines)
+    platform = replace(made.platform, machines=machines)
+    problem = Problem.of(platform, replace(made.workload, tasks=tasks))
+    asked = DecisionMapParameters(problem, x=x, y=y, points=5)
+    if not y:
+        with pytest.raises(InputError, match="the other axis"):
+            run(asked)
+        return
+    found = run(asked).picture(DecisionMap)
+    assert found is not None
+    assert found.complete
+    assert found.x.key == x
+    axes = [find_axis(problem, key) for key in (x, y)]
+    for row, column in itertools.product(range(5), repeat=2):
+        there = problem
+        for axis, value in zip(axes, (found.x_values[column], found.y_values[row]), strict=True):
+            there = axis(there, float(value))
+        values = []
+        for allocation in itertools.product(range(2), repeat=2):
+            with suppress(InfeasibleError):
+                check_feasible(there, Plan(allocation))
+                values.append(predict(there, Plan(allocation)).makespan_s)
+        if values:
+            assert found.values_s[row, column] == pytest.approx(min(values))
+        else:
+            assert found.region[row, column] == UNKNOWN
+
+
+def find_axis(problem: Problem, key: str) -> Callable[[Problem, float], Problem]:
+    one = find_assumption(problem.platform, problem.workload, key)
+    if one is not None:
+        return one.applied
+    load = find_parameter(problem.platform, key)
+    return lambda here, value: here.on(load.applied(here.platform, value, here.reading))

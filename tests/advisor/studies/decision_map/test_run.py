@@ -20,7 +20,8 @@ from advisor.search import advise
 from advisor.studies import StudyProgress, StudyResult
 from advisor.studies.decision_map.map_axes import DecisionMapParameters
 from advisor.studies.decision_map.map_picture import DecisionMap
-from advisor.studies.decision_map.run import name_of, names_of, run
+from advisor.studies.decision_map.map_sentences import name_of, names_of
+from advisor.studies.decision_map.run import run
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform, Switch
 from tests.conftest import cluster, two_machines
 

@@ -1,0 +1,232 @@
+"""What a prediction rests on, as numbers that can be varied one by one.
+
+Times of tasks, sizes of data, speeds, bandwidths, startups, contenders, overheads and memory. Each
+is varied by the same factor down and up, so that their effects can be compared; contenders from
+none on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from advisor.allocation.costs import EXACT
+from advisor.allocation.loads import (
+    CONTENDERS,
+    LINK_SLOWDOWN,
+    MACHINE_SLOWDOWN,
+    LoadParameter,
+    all_parameters,
+)
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Workload
+from advisor.basics.quantities import duration, number, size
+from machines import Machine, Platform
+
+TIME, DATA, MEMORY = "task time", "data", "memory"
+_MOST_CONTENDERS = 2.0  # at least so many are tried on every machine
+_MAP_FACTOR = 2.0
+_CRITICAL = 8  # tasks of the critical path with a bar of their own
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """One figure that the prediction rests on.
+
+    `present`, `low`, `high`: its value now, and the ends between which it is varied; multiples of
+        what is stated where it stands for several figures.
+    `load`: the same as a load of the platform; None: it is one of tasks, data or memory.
+    `places`: of the tasks that it is the time of.
+    """
+
+    kind: str
+    subject: str
+    title: str
+    unit: str
+    present: float
+    low: float
+    high: float
+    load: LoadParameter | None = None
+    places: tuple[int, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What tells it from the others: "speed:M1"."""
+        return f"{self.kind}:{self.subject}"
+
+    @property
+    def is_multiple(self) -> bool:
+        """Whether its values are multiples of what is stated."""
+        return self.kind in {TIME, DATA}
+
+    def words(self, value: float) -> str:
+        """A value of it: "2.5 MB/s", "1.4 × as stated"."""
+        if self.is_multiple:
+            return "as stated" if value == 1.0 else f"{value:.3g} × as stated"
+        if self.kind == MEMORY:
+            return size(value)
+        if self.unit == "s":
+            return duration(value)
+        return number(value, self.unit) if self.unit else f"{value:.3g}"
+
+    def sentence(self, value: float) -> str:
+        """The assumption at a value: "time of A 1.4 × as stated"."""
+        return f"{self.title} {self.words(value)}" if self.load is None else (
+            self.load.sentence(value)
+        )  # fmt: skip
+
+    def ranging(self, low: float, high: float) -> str:
+        """A range in words: "time of A from 0.5 to 2 × as stated"."""
+        first = f"{low:.3g}" if self.is_multiple else self.words(low)
+        return f"{self.title} from {first} to {self.words(high)}"
+
+    def value(self, platform: Platform, reading: str = EXACT) -> float:
+        """What it is there; multiples are always of what is stated."""
+        if self.load is not None:
+            return self.load.value(platform, reading)
+        return 1.0 if self.is_multiple else float(platform.machine(self.subject).memory_bytes or 0)
+
+    def changed(
+        self, platform: Platform, workload: Workload, value: float, reading: str = EXACT
+    ) -> tuple[Platform, Workload]:
+        """Platform and workload with the figure set."""
+        if self.load is not None:
+            return self.load.applied(platform, value, reading), workload
+        if self.kind == TIME:
+            return platform, _slower(workload, self.places, value)
+        if self.kind == DATA:
+            return platform, _larger(workload, value)
+        machines: list[Machine] = [
+            replace(one, memory_bytes=round(value)) if one.name == self.subject else one
+            for one in platform.machines
+        ]
+        return replace(platform, machines=tuple(machines)), workload
+
+    def applied(self, problem: Problem, value: float) -> Problem:
+        """The problem with the figure set."""
+        platform, workload = self.changed(
+            problem.platform, problem.workload, value, problem.reading
+        )
+        if workload is not problem.workload:
+            problem = problem.about(workload)
+        return problem if platform is problem.platform else problem.on(platform)
+
+
+def assumptions_of(
+    problem: Problem, prediction: Prediction, factor: float
+) -> tuple[Assumption, ...]:
+    """All assumptions of a prediction, each from 1/factor of its value to factor times it."""
+    workload, platform = problem.workload, problem.platform
+    critical = [place for place in _stated(workload) if prediction.critical[place]]
+    critical.sort(key=lambda place: -float(prediction.task_s[place]))
+    return (
+        *_kinds(workload, factor),
+        *(_time(workload, place, factor) for place in critical[:_CRITICAL]),
+        *_data(workload, factor),
+        *_loads(platform, problem.reading, factor),
+        *_memory(platform, workload, factor),
+    )
+
+
+def map_assumptions(platform: Platform, workload: Workload) -> tuple[Assumption, ...]:
+    """What a decision map can vary, beside loads of the platform, from a half to the double."""
+    return (
+        *_kinds(workload, _MAP_FACTOR),
+        *_data(workload, _MAP_FACTOR),
+        *_memory(platform, workload, _MAP_FACTOR),
+    )
+
+
+def find_assumption(platform: Platform, workload: Workload, key: str) -> Assumption | None:
+    """The assumption of tasks, data or memory of that key; None: there is none."""
+    for one in map_assumptions(platform, workload):
+        if one.key == key:
+            return one
+    for place in _stated(workload):
+        if key == f"{TIME}:{workload.tasks[place].name}":
+            return _time(workload, place, _MAP_FACTOR)
+    return None
+
+
+def _multiple(
+    kind: str, subject: str, title: str, factor: float, places: tuple[int, ...] = ()
+) -> Assumption:
+    return Assumption(kind, subject, title, "", 1.0, 1.0 / factor, factor, places=places)
+
+
+def _stated(workload: Workload) -> list[int]:
+    """The tasks whose times are stated."""
+    return [
+        place for place, task in enumerate(workload.tasks) if task.work is not None or task.seconds
+    ]
+
+
+def _time(workload: Workload, place: int, factor: float) -> Assumption:
+    name = workload.tasks[place].name
+    return _multiple(TIME, name, f"time of {name}", factor, (place,))
+
+
+def _kinds(workload: Workload, factor: float) -> Iterator[Assumption]:
+    """The time of every kind of task with several of it."""
+    kinds: dict[str, list[int]] = {}
+    for place in _stated(workload):
+        kinds.setdefault(workload.tasks[place].group, []).append(place)
+    for kind, places in kinds.items():
+        if len(places) > 1:
+            title = f"time of all {kind} tasks"
+            yield _multiple(TIME, f"all {kind}", title, factor, tuple(places))
+
+
+def _slower(workload: Workload, places: Sequence[int], value: float) -> Workload:
+    """The workload with the times of some tasks multiplied."""
+    tasks = list(workload.tasks)
+    for place in places:
+        one = tasks[place]
+        tasks[place] = replace(
+            one,
+            work=None if one.work is None else one.work * value,
+            seconds=tuple((name, seconds * value) for name, seconds in one.seconds),
+        )
+    return replace(workload, tasks=tuple(tasks))
+
+
+def _data(workload: Workload, factor: float) -> Iterator[Assumption]:
+    if workload.files or any(flow.data_sets for flow in workload.flows):
+        yield _multiple(DATA, "all", "sizes of all data", factor)
+
+
+def _larger(workload: Workload, value: float) -> Workload:
+    flows = tuple(
+        replace(flow, data_sets=tuple((many, value * each) for many, each in flow.data_sets))
+        for flow in workload.flows
+    )
+    files = tuple(replace(one, size_bytes=one.size_bytes * value) for one in workload.files)
+    return replace(workload, flows=flows, files=files)
+
+
+def _loads(platform: Platform, reading: str, factor: float) -> Iterator[Assumption]:
+    """Contenders, speeds, bandwidths, startups and the overhead of tasks."""
+    for load in all_parameters(platform):
+        present = load.value(platform, reading)
+        low, high = present / factor, present * factor
+        if load.kind == CONTENDERS:
+            low, high = 0.0, min(max(_MOST_CONTENDERS, math.ceil(high)), load.high)
+        elif load.kind in {MACHINE_SLOWDOWN, LINK_SLOWDOWN}:
+            continue  # slowdowns say again what these say
+        shown = replace(load, low=low, high=high)
+        yield Assumption(load.kind, load.subject, load.title, load.unit, present, low, high, shown)
+
+
+def _memory(platform: Platform, workload: Workload, factor: float) -> Iterator[Assumption]:
+    """Of machines that limit it, where tasks need some."""
+    if not any(task.memory_bytes for task in workload.tasks):
+        return
+    for machine in platform.machines:
+        now = machine.memory_bytes
+        if now:
+            yield Assumption(
+                MEMORY, machine.name, f"memory of {machine.name}", "B", now, now / factor,
+                now * factor,
+            )  # fmt: skip
