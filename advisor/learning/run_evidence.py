@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from advisor.basics.quantities import count
 from advisor.learning.robust import middle_of
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices, Ints
+from machines.resources import by_speed
 from machines.stopping import ask
 
 _CLEAR = 5.0  # resolutions that a time must be long, for its ratio to others to say something
@@ -240,10 +242,43 @@ def alone_seconds(problem: Problem, actual: Actual, rows: Ints) -> Floats:
     for machine in np.unique(actual.machine[rows]).tolist():
         first, end = problem.executed.first_rate[machine : machine + 2]
         speeds = problem.executed.rates[first:end]
+        here = actual.machine[rows] == machine
         if (speeds != 1.0).any():
-            here = actual.machine[rows] == machine
             found[here] = _worked(problem, actual, rows[here], speeds)
+        if groups := problem.platform.machines[machine].core_groups:
+            found[here] /= _slow(problem, actual, rows[here], by_speed(groups))
     return found
+
+
+def _slow(
+    problem: Problem, actual: Actual, tasks: Ints, groups: Sequence[tuple[int, float]]
+) -> Floats:
+    """How many times longer each task of one machine ran than on its fastest cores.
+
+    A log does not tell the cores: each is taken to have had the fastest that were free.
+    """
+    free, speeds = [number for number, _ in groups], [speed for _, speed in groups]
+    running: list[tuple[float, list[int]]] = []
+    found = np.ones(tasks.size)
+    for row in np.lexsort((actual.end_s[tasks], actual.taken_s[tasks])).tolist():
+        now, needs = actual.taken_s[tasks[row]], int(problem.costs.task_cores[tasks[row]])
+        for _, held in [one for one in running if one[0] <= now * (1.0 + 1e-9)]:
+            free = [number + given for number, given in zip(free, held, strict=True)]
+        running = [one for one in running if one[0] > now * (1.0 + 1e-9)]
+        best, taken = _fastest([number for number, _ in groups], needs), _fastest(free, needs)
+        free = [number - given for number, given in zip(free, taken, strict=True)]
+        running.append((float(actual.end_s[tasks[row]]), taken))
+        found[row] = max(1.0, np.dot(best, speeds) / max(np.dot(taken, speeds), speeds[-1]))
+    return found
+
+
+def _fastest(free: Sequence[int], needs: int) -> list[int]:
+    """Of groups of cores, the fastest first, how many of each make so many."""
+    taken = []
+    for number in free:
+        taken.append(min(number, needs))
+        needs -= taken[-1]
+    return taken
 
 
 def _worked(problem: Problem, actual: Actual, tasks: Ints, speeds: Floats) -> Floats:
