@@ -26,7 +26,7 @@ from advisor.project.platforms import find_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
-from advisor.project.run_start import AS_RUN
+from advisor.project.run_start import AS_RUN, plan_as_run
 from advisor.project.workload_file import read_workload
 from machines import InputError
 from machines.catalogue.runtimes import RUNTIMES
@@ -97,7 +97,8 @@ def read_question(
     sources = {key: name for key, name in named.items() if name is not None and _lasts(name)}
     sources |= {} if runtime is None else {"runtime": runtime}
     problem = Problem.of(hardware, found.workload, reading or EXACT, sharing or FAIR)
-    return Question(problem, tuple(warnings), sources)
+    present = plan_as_run(hardware, found.ran_on)
+    return Question(problem, tuple(warnings), sources, present=present)
 
 
 def _is_of_tasks(path: Path, *, alone: bool) -> bool:
