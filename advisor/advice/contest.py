@@ -337,7 +337,8 @@ def _fits(costs: Costs, allocations: Indices) -> Flags:
 
 def _costs_on(problem: Problem, platform: Platform) -> Costs:
     met = loaded(platform, problem.beside)
-    return build_costs(met, problem.workload, problem.reading, problem.sharing)
+    known = problem.costs.between
+    return build_costs(met, problem.workload, problem.reading, problem.sharing, known)
 
 
 def _of_chain(problem: Problem, platform: Platform, plan: Plan) -> PlanVerdict:

@@ -90,8 +90,9 @@ class Costs:
 
 
 def build_costs(
-    platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = NONE
-) -> Costs:
+    platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = NONE,
+    known: BothHostCosts | None = None,
+) -> Costs:  # fmt: skip
     """Seconds of every task on every machine, and of every edge on every pair of machines.
 
     A task takes its stated seconds, or work/speed, or what its program takes on the machine's
@@ -101,12 +102,12 @@ def build_costs(
 
     Parameters
     ----------
-    platform, workload
-        What runs where.
     reading : {"exact", "published"}
         Contention model (`advisor.models.contention`).
     sharing : {"fair", "none"}
         The timeline that they are for (`advisor.allocation.host_costs`).
+    known : BothHostCosts, optional
+        Of the same machines in the same timeline, under other loads.
 
     Returns
     -------
@@ -115,8 +116,7 @@ def build_costs(
     Raises
     ------
     InputError
-        An unknown reading or machine name, a delay table that is too short, numbers too large
-        to add up, or more machines and tasks than tables of them can hold.
+        An unknown reading or machine, too short a delay table, or too large numbers or tables.
     InfeasibleError
         A task that fits on no machine.
     """
@@ -126,7 +126,7 @@ def build_costs(
     dedicated = _dedicated_seconds(platform, workload, programs)
     slowdowns, notes = _task_slowdowns(platform, workload, reading)
     contended = _contended(workload, dedicated, slowdowns)
-    between = host_costs(platform, reading, sharing)
+    between = host_costs(platform, reading, sharing, known)
     pairs = flow_costs(platform, workload, between)
     outside = outside_costs(platform, workload, between)
     found = (*programs.notes, *notes, *between.notes, *(() if outside is None else outside.notes))
