@@ -157,7 +157,7 @@ def misfit(task: Task, machine: Machine) -> str:
     """
     if task.allowed is not None and machine.name not in task.allowed:
         return f"{task.name} is not allowed on {machine.name}"
-    stated = any(name == machine.name for name, _ in task.seconds)
+    stated = machine.name in dict(task.seconds)
     if task.program is not None and not stated:
         why = obstacle(task.program, machine)
         if why:

@@ -34,7 +34,8 @@ from machines.errors import LONGEST_LINE, readable
 from machines.files import STANDARD_INPUT, is_folder, is_there, kept_inputs
 from machines.formats.fields import Table, place, text
 
-_COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
+# below, loading the compiled kernels takes longer than it saves
+_COMPILED_TASKS, _COMPILED_MACHINES = 30, 100
 _WORTH_COMPILING = 1000  # below, compiling them takes longer than the plain ones do
 
 
@@ -302,8 +303,9 @@ def _name(source: Table, key: str, where: str) -> str | None:
 
 def load_kernels(problem: Problem | Project) -> None:
     """Compile, or take from the cache, what searches large workloads a hundred times faster."""
-    tasks = len(problem.workload.tasks)
-    if tasks >= _COMPILED_TASKS and (tasks >= _WORTH_COMPILING or kernels.ready()):
+    tasks, machines = len(problem.workload.tasks), len(problem.platform.machines)
+    large = tasks >= _COMPILED_TASKS or machines >= _COMPILED_MACHINES
+    if large and (max(tasks, machines) >= _WORTH_COMPILING or kernels.ready()):
         kernels.load()
 
 
