@@ -17,11 +17,13 @@ from machines.platform import (
     Store,
     Switch,
 )
+from machines.resources import CoreGroup, Resource
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
 
 __all__ = [
     "Contender",
+    "CoreGroup",
     "Crossbar",
     "Direction",
     "Dragonfly",
@@ -39,6 +41,7 @@ __all__ = [
     "Network",
     "PlacewiseError",
     "Platform",
+    "Resource",
     "Runtime",
     "SharedMemory",
     "Store",

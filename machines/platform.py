@@ -12,18 +12,38 @@ all transfers through it share it. A store is an end of transfers, linked as a m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from itertools import pairwise
 
-from machines.checks import number, plain_name, text
+from machines.checks import plain_name
 from machines.errors import InputError
 from machines.interconnect import Interconnect
 from machines.joined import check_joined
+from machines.links import DUPLEX, FREE, SHARED, Direction, Link, LinkPiece
 from machines.parameters import check_properties, parameter
+from machines.resources import (
+    CoreGroup,
+    Resource,
+    check_groups,
+    check_resources,
+    memory_parameter,
+)
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
+
+__all__ = [
+    "DUPLEX",
+    "FREE",
+    "SHARED",
+    "Contender",
+    "Direction",
+    "Link",
+    "LinkPiece",
+    "Machine",
+    "Platform",
+    "Store",
+    "Switch",
+]
 
 # the queue of a machine takes time as the cube of its contenders, and as its cores
 MOST_CONTENDERS, _MOST_SHARED_CORES = 512, 100_000
@@ -74,20 +94,7 @@ class Store:
         check_properties(self, "store")
 
 
-DUPLEX, SHARED, FREE = "duplex", "shared", "free"
 _SHARE = "Share of its dedicated time, 0 to 1; compute + communicate ≤ 1 (the rest: idle, I/O)"
-
-
-def check_rising(table: str, delays: Sequence[float], where: str) -> None:
-    """Refuse measured delays that fall: one more contender never speeds a transfer up."""
-    for place, (fewer, more) in enumerate(pairwise(delays), 2):
-        if more < fewer:
-            raise InputError(
-                f"{table} falls from {fewer:g} to {more:g}",
-                where=where,
-                value=list(delays),
-                remedy=f"The delay by {place} contenders is at least that by {place - 1}",
-            )
 
 
 @dataclass(frozen=True)
@@ -140,10 +147,15 @@ class Machine:
     slowdown : float or None
         Stated slowdown ≥ 1 of computing here; above 1 it stands in place of `contenders`.
     memory_bytes : int or None
-        Working sets of the tasks placed here may not exceed it; ``None``: not limited.
+        Working sets of the tasks that run here at a time may not exceed it, or, where `memory` is
+        "reserved", those of all tasks placed here; ``None``: not limited.
     price_per_hour, watts : float or None
         What an hour of the whole machine costs, in one currency for all machines, and its mean
         draw (W) while it is in use; ``None``: not known (`advisor.allocation.spending`).
+    resources : tuple of Resource
+        What it has beside cores and memory: GPUs.
+    core_groups : tuple of CoreGroup
+        Its cores by speed, where these differ; a task takes the fastest that are free.
     network : Interconnect or None
         What joins the nodes inside a parallel machine.
     shared_memory : SharedMemory or None
@@ -172,7 +184,7 @@ class Machine:
         title="Memory",
         unit="B",
         empty="no limit",
-        help="The working sets of the tasks placed here may not exceed it",
+        help="The working sets of the tasks that run here at a time may not exceed it",
     )
     slowdown: float | None = parameter(
         None,
@@ -203,13 +215,19 @@ class Machine:
         help="What this machine draws on average while a plan uses it. A plan's energy counts each "
         "machine that runs one of its tasks from the start to the makespan",
     )
+    memory: str = memory_parameter
+    resources: tuple[Resource, ...] = ()
+    core_groups: tuple[CoreGroup, ...] = ()
 
     def __post_init__(self) -> None:
         check_properties(self, "machine")
+        where = f'machine "{self.name}"'
+        check_resources(where, self.resources)
+        check_groups(where, self.cores, self.core_groups)
         if self.contenders and self.slowdown is not None and self.slowdown != 1.0:
             raise InputError(
                 "a stated slowdown replaces contenders; give one of them",
-                where=f'machine "{self.name}"',
+                where=where,
                 value=self.slowdown,
                 remedy="Leave slowdown out, or the contenders; state a link's in its own slowdown",
             )
@@ -217,99 +235,10 @@ class Machine:
         if len(self.contenders) > most:
             raise InputError(
                 f"more contenders than a machine of {self.cores:,} cores may have here",
-                where=f'machine "{self.name}"',
+                where=where,
                 value=len(self.contenders),
                 remedy=f"Allowed: {most:,}; state the slowdown of the machine instead",
             )
-
-
-@dataclass(frozen=True)
-class LinkPiece:
-    """Startup (s) and bandwidth (bytes/s) of messages larger than `threshold_bytes`."""
-
-    threshold_bytes: float
-    startup_s: float
-    bandwidth: float
-
-    def __post_init__(self) -> None:
-        number("threshold_bytes", self.threshold_bytes, above=True)
-        number("startup_s", self.startup_s)
-        number("bandwidth", self.bandwidth, above=True)
-
-
-@dataclass(frozen=True)
-class Direction:
-    """One way of a link: startup alpha (s), bandwidth beta (bytes/s), optional second piece."""
-
-    startup_s: float
-    bandwidth: float
-    above: LinkPiece | None = None
-
-    def __post_init__(self) -> None:
-        number("startup_s", self.startup_s)
-        number("bandwidth", self.bandwidth, above=True)
-
-    def at(self, size_bytes: float) -> tuple[float, float]:
-        """(startup_s, bandwidth) that a message of `size_bytes` sees; the threshold is below."""
-        if self.above is not None and size_bytes > self.above.threshold_bytes:
-            return self.above.startup_s, self.above.bandwidth
-        return self.startup_s, self.bandwidth
-
-
-@dataclass(frozen=True)
-class Link:
-    """A link between two machines, stores or switches, by name, with both directions.
-
-    Attributes
-    ----------
-    to_second, to_first : Direction
-        Costs from `first` to `second` and back.
-    slowdown : float or None
-        Stated slowdown ≥ 1 of transfers; takes the place of what contenders would give.
-    delay_comp, delay_comm : tuple of float
-        Measured relative delays of a transfer by 1, 2, … simultaneous computing and
-        communicating contenders (Figueira & Berman 1996, sec. 3.2.1); empty: not measured.
-    sharing : {"duplex", "shared", "free"}
-        How transfers share it: each direction for itself, both together, or not at all, so that
-        its bandwidth only caps each of them.
-    """
-
-    first: str
-    second: str
-    to_second: Direction
-    to_first: Direction
-    slowdown: float | None = None
-    delay_comp: tuple[float, ...] = ()
-    delay_comm: tuple[float, ...] = ()
-    sharing: str = parameter(
-        DUPLEX,
-        title="Sharing",
-        choices=(DUPLEX, SHARED, FREE),
-        titled=str.capitalize,
-        help="Duplex: the transfers of each direction share it. Shared: those of both together "
-        "(half-duplex, a cable of a hub). Free: its bandwidth caps each transfer",
-    )
-
-    def __post_init__(self) -> None:
-        where = f"link {self.name}"
-        if self.first == self.second:
-            raise InputError("a link joins two different machines", where=where, value=self.first)
-        text("sharing", self.sharing, where=where, among=(DUPLEX, SHARED, FREE))
-        if self.slowdown is not None:
-            number("slowdown", self.slowdown, low=1.0, where=where)
-        for table in ("delay_comp", "delay_comm"):
-            delays = [number(table, delay, where=where) for delay in getattr(self, table)]
-            check_rising(table, delays, where)
-
-    @property
-    def name(self) -> str:
-        """The link's name in messages and on screen."""
-        return f"{self.first}–{self.second}"
-
-    @property
-    def ends(self) -> frozenset[str]:
-        """The names of what it joins."""
-        return frozenset((self.first, self.second))
 
 
 @dataclass(frozen=True)
@@ -322,6 +251,8 @@ class Platform:
         What passes data on, and what holds files beside the machines.
     runtime : Runtime
         What brings tasks and data to the machines.
+    resources : tuple of Resource
+        Of the whole platform: licences, connections of a database.
 
     Raises
     ------
@@ -336,9 +267,11 @@ class Platform:
     switches: tuple[Switch, ...] = ()
     stores: tuple[Store, ...] = ()
     runtime: Runtime = field(default_factory=Runtime)
+    resources: tuple[Resource, ...] = ()
 
     def __post_init__(self) -> None:
         plain_name("name", self.name, where="platform", empty=True)
+        check_resources("platform", self.resources)
         if not self.machines:
             raise InputError("a platform needs at least one machine", where=f'"{self.name}"')
         check_joined(self)

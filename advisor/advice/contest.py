@@ -156,7 +156,7 @@ def at_best_decisions(
 
     A problem in which nothing but allocation and order is open as it is, with None.
     """
-    if not problem.workload.scalable and not is_joint(problem):
+    if problem.workload.settled and not is_joint(problem):
         return problem, None
     found = advise(problem, objective, seconds=seconds, should_stop=stop)
     plan = best_known(problem, found, known).plan

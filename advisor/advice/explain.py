@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from advisor.advice.competition import contest_of
 from advisor.advice.flips import Flip, Flips, flips_of
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
+from advisor.advice.held_limits import held_sentence
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of, limits_briefly
 from advisor.advice.others import Others, others_of
@@ -69,6 +70,7 @@ class Explanation:
     flips_searched: str  # among what they were looked for
     flips_varied: bool  # whether loads were varied at all, to the end
     limit: Limit | None
+    held: str  # which resources limit it, and who waits for memory; empty: none, and nobody
     limits: str  # what it spends most of its time on, in a few words: "processors 98 %"
     others: Others  # what contenders and other load cost the advised plan
     timeline: str  # the timeline: "Timeline: contention-aware schedule."
@@ -89,6 +91,7 @@ class Explanation:
         if self.against_current is not None:
             sentences.insert(2, gains_sentence(self.by_decision, self.against_current.value_s))
         sentences += [] if self.limit is None else [self.limit.sentence]
+        sentences.append(self.held)
         sentences.append(self.others.sentence)
         sentences += [self.proof, self.ties]
         sentences += [flip.sentence for flip in self.flips]
@@ -205,6 +208,7 @@ def _explained(
         flips_searched=flips.sentence,
         flips_varied=flips.varied,
         limit=limit,
+        held=held_sentence(problem, chosen) if objective == MAKESPAN else "",
         limits=limits_briefly(limit, chosen, objective),
         others=others_of(problem, chosen, objective),
         timeline=timeline_sentence(problem.sharing),

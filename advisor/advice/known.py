@@ -102,11 +102,11 @@ def _trials(problem: Problem, objective: str) -> int:
     tasks = placed = len(problem.workload.tasks)
     if objective == MAKESPAN and problem.sharing == FAIR:
         placed = _EXECUTED * (tasks + len(problem.workload.edges))
-    return _PLACEMENTS // (placed + (_PRICED if problem.workload.scalable else _CALLED))
+    return _PLACEMENTS // (placed + (_CALLED if problem.workload.settled else _PRICED))
 
 
 def moves(problem: Problem, plan: Plan, current: Plan) -> int:
-    """How many tasks change machine, processors or a choice, and how many overlays their tree."""
+    """How many tasks change machine, processors, variant or choice, and overlays their tree."""
     pairs = zip(_places(problem, plan), _places(problem, current), strict=True)
     moved = {task for task, (one, other) in enumerate(pairs) if one != other}
     chosen = {one.task for one in {*plan.choices} ^ {*current.choices}}
@@ -114,9 +114,10 @@ def moves(problem: Problem, plan: Plan, current: Plan) -> int:
     return len(moved | chosen) + sum(one != other for one, other in trees)
 
 
-def _places(problem: Problem, plan: Plan) -> list[tuple[int, int]]:
+def _places(problem: Problem, plan: Plan) -> list[tuple[int, int, int]]:
     own = tuple(task.cores for task in problem.workload.tasks)
-    return list(zip(plan.allocation, plan.processors or own, strict=True))
+    ways = problem.variants_of(plan) if problem.workload.variable else (0,) * len(own)
+    return list(zip(plan.allocation, plan.processors or own, ways, strict=True))
 
 
 def _nearer(problem: Problem, current: Plan, one: Valued, other: Valued) -> Valued:
@@ -172,4 +173,9 @@ def _unmoved(chosen: Plan, current: Plan, own: tuple[int, ...], tasks: list[int]
         allocation[task] = current.allocation[task]
         counts[task] = (current.processors or own)[task]
     processors = None if tuple(counts) == own else tuple(counts)
-    return replace(chosen, allocation=tuple(allocation), processors=processors)
+    variants = chosen.variants
+    if variants is not None and current.variants is not None:
+        kept = dict.fromkeys(tasks)
+        both = enumerate(zip(variants, current.variants, strict=True))
+        variants = tuple(now if task in kept else way for task, (way, now) in both)
+    return replace(chosen, allocation=tuple(allocation), processors=processors, variants=variants)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from advisor.allocation.costs import misfit
+from advisor.allocation.costs import misfit, speed_of
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
@@ -33,8 +33,8 @@ class Merged:
 
 
 def may_merge(task: Task) -> bool:
-    """Whether a task may be part of another: no program, and nothing about it is left open."""
-    return task.program is None and task.scaling is None
+    """Whether a task may be part of another: on cores alone, and nothing of it is left open."""
+    return not (task.program or task.scaling or task.variants or task.resources)
 
 
 def merged(problem: Problem, plan: Plan, order: Sequence[int], groups: Groups) -> Merged | None:
@@ -126,7 +126,7 @@ def _times(
 def _seconds_on(task: Task, machine: Machine) -> float | None:
     """Its dedicated seconds there; None: the workload gives it none."""
     if task.work is not None:
-        return task.work / machine.speed
+        return task.work / speed_of(task, machine)
     return dict(task.seconds).get(machine.name)
 
 
@@ -188,4 +188,5 @@ def _plan(plan: Plan, group: list[int], groups: Groups, order: tuple[int, ...]) 
         order=order,
         processors=None if processors is None else tuple(processors[one[0]] for one in groups),
         choices=tuple(replace(one, task=group[one.task]) for one in plan.choices),
+        variants=plan.variants and tuple(plan.variants[one[0]] for one in groups),
     )

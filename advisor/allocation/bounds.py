@@ -1,8 +1,9 @@
 """Proved lower bounds on makespan and total over all plans.
 
 Makespan: the longest path, each task alone on any machine and transfers priced; the work that all
-cores share; and both together for tasks that can't start early and leave much to follow. Total:
-the exact minimum after leaving flows out until the graph is a forest. Memory is ignored.
+cores share; what tasks hold of memory and resources; and path and work together for tasks that
+can't start early and leave much to follow. Total: the exact minimum after leaving flows out until
+the graph is a forest.
 """
 
 from __future__ import annotations
@@ -67,7 +68,23 @@ def makespan_bound(instance: Instance, reach: Reach, core_s: Floats | None = Non
     if core_s is None:
         core_s = instance.task_s * instance.task_cores[:, None]
     load, share = shared_work(instance, np.where(usable, core_s, np.inf))
-    return max(longest, load, squeezed(begin, rest, share))
+    held_s = held_bound(instance, usable)
+    return max(longest, load, held_s, squeezed(begin, rest, share))
+
+
+def held_bound(instance: Instance, usable: Flags) -> float:
+    """Seconds in which memory or a resource of all machines can be held for all tasks' needs.
+
+    Each task holds its amount for its seconds where it is quickest: sum of amount · seconds ≤
+    makespan · what all machines have.
+    """
+    seconds = np.where(usable, instance.task_s, np.inf).min(axis=1)
+    most = 0.0
+    for kind, place in enumerate(instance.place):
+        there = instance.room[np.unique(place)]
+        if np.isfinite(there).all() and there.sum() > 0:
+            most = max(most, float(instance.amount[:, kind] @ seconds / there.sum()))
+    return most * (1.0 - 1e-12)  # of sums in another order
 
 
 def shared_work(instance: Instance, work: Floats) -> tuple[float, Floats]:

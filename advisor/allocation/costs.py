@@ -6,12 +6,14 @@ Contended arrays include slowdown; dedicated ones do not; their difference is th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from advisor.allocation.host_costs import BothHostCosts, host_costs
+from advisor.allocation.needs import Needs, missing, needs_of
 from advisor.allocation.outside_costs import OutsideCosts, outside_costs
 from advisor.allocation.pair_costs import FlowCosts, flow_costs, machine_position
 from advisor.allocation.timeline_modes import NONE
@@ -24,8 +26,9 @@ from advisor.models.contention import (
     machine_slowdown,
 )
 from advisor.programs.program import PROGRAM_CAUSES, obstacle
-from machines import InfeasibleError, InputError, Machine, Platform
+from machines import InfeasibleError, InputError, Machine, Platform, Resource
 from machines.arrays import Flags, Floats, Indices
+from machines.resources import RESERVED, fastest_mean
 from machines.routes import fits_tables
 
 __all__ = [
@@ -55,7 +58,10 @@ class Costs:
     task_cores, machine_cores : int32 array
         Cores a task holds, cores a machine has.
     task_memory, machine_memory : array
-        Bytes; machine_memory is inf where unlimited.
+        Bytes that are reserved for all tasks placed on a machine together; machine_memory is inf
+        where it is not limited so.
+    needs : Needs
+        What tasks hold beside cores while they run.
     topological_order : int32 array (tasks,)
         From the workload.
     between : BothHostCosts
@@ -81,6 +87,7 @@ class Costs:
     machine_cores: Indices
     task_memory: Floats
     machine_memory: Floats
+    needs: Needs
     topological_order: Indices
     between: BothHostCosts
     warnings: tuple[str, ...] = ()
@@ -123,15 +130,15 @@ def build_costs(
     check_reading(reading)
     fits_tables(platform, len(workload.tasks))
     programs = _programs(platform, workload)
-    dedicated = _dedicated_seconds(platform, workload, programs)
+    needs = needs_of(platform, workload)
+    dedicated = _dedicated_seconds(platform, workload, programs, needs)
     slowdowns, notes = _task_slowdowns(platform, workload, reading)
-    contended = _contended(workload, dedicated, slowdowns)
     between = host_costs(platform, reading, sharing, known)
     pairs = flow_costs(platform, workload, between)
     outside = outside_costs(platform, workload, between)
     found = (*programs.notes, *notes, *between.notes, *(() if outside is None else outside.notes))
     return Costs(
-        task_s=contended,
+        task_s=_contended(workload, dedicated, slowdowns),
         task_dedicated_s=dedicated,
         sources=workload.sources,
         targets=workload.targets,
@@ -139,8 +146,9 @@ def build_costs(
         flows_dedicated=pairs.dedicated,
         task_cores=_int32([task.cores for task in workload.tasks]),
         machine_cores=_int32([machine.cores for machine in platform.machines]),
-        task_memory=np.array([float(task.memory_bytes or 0) for task in workload.tasks]),
-        machine_memory=np.array([_memory(machine) for machine in platform.machines]),
+        task_memory=_memories(workload),
+        machine_memory=np.array([_reserved(machine) for machine in platform.machines]),
+        needs=needs,
         topological_order=workload.topological_order,
         warnings=tuple(dict.fromkeys(found)),
         program_tasks=_int32(programs.tasks),
@@ -150,11 +158,33 @@ def build_costs(
     )
 
 
-def misfit(task: Task, machine: Machine) -> str:
-    """Why `task` can't run on `machine`, in words; empty if it can.
+def holding(costs: Costs, platform: Platform, workload: Workload) -> Costs:
+    """The costs with what the tasks of this ordinary workload hold beside cores."""
+    return replace(costs, task_memory=_memories(workload), needs=needs_of(platform, workload))
+
+
+def _memories(workload: Workload) -> Floats:
+    """Bytes that every task needs."""
+    return np.array([float(task.memory_bytes or 0) for task in workload.tasks])
+
+
+def misfit(task: Task, machine: Machine, shared: Sequence[Resource] | None = None) -> str:
+    """Why `task` can't run on `machine`, in words; empty if it can, in some variant.
 
     Known from what it needs and what the machine has: asked while one drags, it prices nothing.
+
+    Parameters
+    ----------
+    shared : sequence of Resource, optional
+        Of the platform; not stated: what a machine does not list may be among them.
     """
+    if task.variants:
+        reasons = [
+            f"{one.name}: {why}"
+            for place, one in enumerate(task.variants)
+            if (why := misfit(task.in_variant(place), machine, shared))
+        ]
+        return "; ".join(reasons) if len(reasons) == len(task.variants) else ""
     if task.allowed is not None and machine.name not in task.allowed:
         return f"{task.name} is not allowed on {machine.name}"
     stated = machine.name in dict(task.seconds)
@@ -164,6 +194,11 @@ def misfit(task: Task, machine: Machine) -> str:
             return f"{task.name} can't run on {machine.name}: {why}"
     if task.program is None and task.seconds and not stated:
         return f"{task.name} has no time on {machine.name}"
+    return _too_small(task, machine) or missing(task, machine, shared)
+
+
+def _too_small(task: Task, machine: Machine) -> str:
+    """Whether a task needs more cores or memory than a machine has, in words."""
     if task.cores > machine.cores:
         return f"{task.name} needs {_cores(task.cores)}, {machine.name} has {machine.cores}"
     if (task.memory_bytes or 0) > _memory(machine):
@@ -172,6 +207,16 @@ def misfit(task: Task, machine: Machine) -> str:
             f"{machine.name} has {machine.memory_bytes:,}"
         )
     return ""
+
+
+def speed_of(task: Task, machine: Machine) -> float:
+    """What divides a task's work there: the speed of the machine, its fastest cores, resources."""
+    groups = machine.core_groups
+    speed = machine.speed
+    if groups:
+        speed *= max(one.speed for one in groups) * fastest_mean(groups, task.cores)
+    held = {kind for kind, _ in task.resources}
+    return speed * math.prod(one.speed for one in machine.resources if one.kind in held)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,7 +247,9 @@ def _programs(platform: Platform, workload: Workload) -> _Programs:
     return found
 
 
-def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Programs) -> Floats:
+def _dedicated_seconds(
+    platform: Platform, workload: Workload, programs: _Programs, needs: Needs
+) -> Floats:
     """work/speed, stated or a program's seconds; inf where the task can't run.
 
     Shape (tasks, machines).
@@ -211,6 +258,9 @@ def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Progra
     work = np.fromiter((0.0 if task.work is None else task.work for task in tasks), np.float64)
     with np.errstate(over="ignore"):
         seconds: Floats = work[:, None] / np.array([machine.speed for machine in machines])
+    for column, machine in enumerate(machines):
+        if machine.core_groups or any(one.speed != 1.0 for one in machine.resources):
+            seconds[:, column] = work / [speed_of(task, machine) for task in tasks]
     _refuse_infinite(workload, seconds)
     seconds[programs.tasks] = np.where(programs.run, programs.parts_s.sum(axis=2), np.inf)
     for position, task in enumerate(tasks):
@@ -227,10 +277,10 @@ def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Progra
             barred = np.ones(len(machines), dtype=np.bool_)
             barred[allowed] = False
             seconds[position, barred] = np.inf
-    cores = np.array([task.cores for task in tasks])
-    memory = np.array([float(task.memory_bytes or 0) for task in tasks])
+    cores, memory = np.array([task.cores for task in tasks]), _memories(workload)
     seconds[cores[:, None] > np.array([machine.cores for machine in machines])] = np.inf
     seconds[memory[:, None] > np.array([_memory(machine) for machine in machines])] = np.inf
+    seconds[needs.exceeded] = np.inf
     nowhere = np.flatnonzero(np.isinf(seconds).all(axis=1))
     if nowhere.size:
         raise _fits_nowhere(tasks[int(nowhere[0])], platform)
@@ -245,7 +295,7 @@ def _stated(task: Task, platform: Platform) -> Floats:
 
 
 def _fits_nowhere(task: Task, platform: Platform) -> InfeasibleError:
-    reasons = [misfit(task, machine) for machine in platform.machines]
+    reasons = [misfit(task, machine, platform.resources) for machine in platform.machines]
     shown = "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
     return InfeasibleError("the task fits on no machine", where=f'task "{task.name}"', remedy=shown)
 
@@ -308,6 +358,11 @@ def _too_large(task: Task) -> InputError:
 
 def _memory(machine: Machine) -> float:
     return np.inf if machine.memory_bytes is None else float(machine.memory_bytes)
+
+
+def _reserved(machine: Machine) -> float:
+    """Bytes that all tasks placed on a machine may need together."""
+    return _memory(machine) if machine.memory == RESERVED else np.inf
 
 
 def _cores(count: int) -> str:

@@ -121,14 +121,15 @@ def executed_of(
     )
     runtime = platform.runtime
     messages, size_bytes, shares, mix = _sizes(costs.between.thresholds, workload, flow, file)
-    first_rate, rates = _rates(platform, reading)
     instance = Executed(
         work_s=costs.task_dedicated_s,
         overhead_s=float(runtime.task_overhead_s),
         task_cores=costs.task_cores,
         machine_cores=costs.machine_cores,
-        first_rate=first_rate,
-        rates=rates,
+        **costs.needs.arrays,
+        wide=costs.needs.platform_wide,
+        **_groups(platform)._asdict(),
+        **_rates(platform, reading)._asdict(),
         home=np.array([*[-1] * len(flow), *homes[file].tolist()], np.int32),
         **_needs(workload, flow, file, waits)._asdict(),
         size_bytes=size_bytes,
@@ -149,6 +150,24 @@ def executed_of(
         eager=runtime.order == READY,
     )
     return instance, items
+
+
+class _Groups(NamedTuple):
+    """Core groups of all machines: fields of `Executed`."""
+
+    first_group: Indices
+    group_cores: Ints
+    group_speed: Floats
+
+
+def _groups(platform: Platform) -> _Groups:
+    """Of every machine the fastest first."""
+    rows = [sorted(one.core_groups, key=lambda group: -group.speed) for one in platform.machines]
+    return _Groups(
+        _starts(np.array([len(row) for row in rows])),
+        np.array([one.count for row in rows for one in row], np.int64),
+        np.array([one.speed / row[0].speed for row in rows for one in row]),
+    )
 
 
 class _Needs(NamedTuple):
@@ -247,7 +266,14 @@ def _among_hosts(tables: Floats, hosts: int) -> Floats:
     return found
 
 
-def _rates(platform: Platform, reading: str) -> tuple[Ints, Floats]:
+class _Rates(NamedTuple):
+    """Speeds by cores in use: fields of `Executed`."""
+
+    first_rate: Ints
+    rates: Floats
+
+
+def _rates(platform: Platform, reading: str) -> _Rates:
     """Where each machine's speeds begin, and its speed with 1, 2, … of its cores computing."""
     rows = []
     for machine in platform.machines:
@@ -256,7 +282,7 @@ def _rates(platform: Platform, reading: str) -> tuple[Ints, Floats]:
         speeds = [1.0 / machine_slowdown(machine, cores, reading).value for cores in used]
         rows.append(speeds * machine.cores if alone else speeds)
     first = _starts(np.array([len(row) for row in rows])).astype(np.int64)
-    return first, np.array([speed for row in rows for speed in row])
+    return _Rates(first, np.array([speed for row in rows for speed in row]))
 
 
 def _starts(counts: NDArray[np.integer]) -> Indices:

@@ -19,7 +19,8 @@ def why_not(problem: Problem, task: int, machine: int) -> str:
 
     A scalable task with the fewest processors that it takes, unless the problem states a number.
     """
-    return unfit(problem.workload.tasks[task], problem.platform.machines[machine])
+    platform = problem.platform
+    return unfit(problem.workload.tasks[task], platform.machines[machine], platform.resources)
 
 
 def check_feasible(problem: Problem, plan: Plan) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from advisor.allocation.choices import Choices, choices_from
 from advisor.allocation.processors import canonical, from_counts, lowered
+from advisor.allocation.variants import chosen_variants, fitting_variants, variants_from
 from advisor.allocation.workload import Workload
 from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.overlays.overlay_tables import placed_from
@@ -40,6 +41,9 @@ class Plan:
     processors : tuple of int, length tasks, or None
         Processors, and so cores, that every task takes; ``None``: its own `cores`. Only scalable
         tasks may take another number (`advisor.allocation.processors`).
+    variants : tuple of int, length tasks, or None
+        The variant in which every task runs; ``None``: the quickest alone where it is
+        (`advisor.allocation.variants`).
     choices : tuple of TaskChoice
         What is chosen about the programs inside tasks, by task and name; where nothing is, what
         the program says holds (`advisor.allocation.choices`).
@@ -54,6 +58,7 @@ class Plan:
     processors: tuple[int, ...] | None = None
     choices: Choices = ()
     overlays: tuple[OverlayPlan | None, ...] = ()
+    variants: tuple[int, ...] | None = None
 
     def moved(self, tasks: Sequence[int], machine: int) -> Plan:
         """The plan with `tasks` on `machine`; the order of placement is kept."""
@@ -65,23 +70,29 @@ class Plan:
     def deciding_as(self, other: Plan) -> Plan:
         """The same allocation and order with all other decisions of another plan."""
         return replace(
-            self, processors=other.processors, choices=other.choices, overlays=other.overlays
-        )
+            self, processors=other.processors, choices=other.choices, overlays=other.overlays,
+            variants=other.variants,
+        )  # fmt: skip
 
     def bare(self) -> Plan:
         """Allocation and order alone."""
-        return replace(self, processors=None, choices=(), overlays=())
+        return replace(self, processors=None, choices=(), overlays=(), variants=None)
 
     def decides_as(self, other: Plan) -> bool:
         """Whether all but allocation and order is decided as in another plan."""
         return self.deciding_as(other) == self
 
     def settled(self, workload: Workload, platform: Platform) -> Plan:
-        """The plan with numbers of processors that fit its tasks and, as far as can be, machines.
+        """The plan with processors and variants that fit its tasks and, as far as can be, machines.
 
         A number above the cores of the task's machine falls to these, one out of its scaling's
-        range moves to the end of it; a task that does not scale takes its own `cores`.
+        range moves to the end of it; a task that does not scale takes its own `cores`. A variant
+        that can't run on its machine becomes the quickest there.
         """
+        if self.variants is not None or workload.variable:
+            fitting = fitting_variants(platform, workload, self.allocation, self.variants)
+            if fitting != self.variants:
+                return replace(self, variants=fitting).settled(workload, platform)
         if self.processors is None and not workload.scalable:
             return self
         own = [task.cores for task in workload.tasks]
@@ -123,6 +134,7 @@ def from_names(
     processors: Mapping[str, object] | None = None,
     choices: object = None,
     overlays: object = None,
+    variants: object = None,
 ) -> Plan:
     """A Plan from names.
 
@@ -131,7 +143,7 @@ def from_names(
     InputError
         A task without a machine, an unknown task or machine, an order that is no
         permutation of the tasks or puts a task before one that feeds it, a number of
-        processors that its task does not take, a choice that its program does not have, or a
+        processors that its task does not take, a choice or variant that it does not have, or a
         tree that its overlay can't have.
     """
     for name in allocation:
@@ -151,6 +163,9 @@ def from_names(
             )
         positions.append(platform.index[machine])
     ordered = None if order is None else _order(order, workload)
+    ways = None
+    if variants is not None:
+        ways = variants_from(variants, workload, chosen_variants(platform, workload, positions))
     counts = from_counts(workload, processors) if processors else None
     return Plan(
         tuple(positions),
@@ -159,6 +174,7 @@ def from_names(
         counts,
         () if choices is None else choices_from(choices, workload),
         () if overlays is None else overlays_from(overlays, workload),
+        ways,
     )
 
 

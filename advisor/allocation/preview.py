@@ -28,6 +28,7 @@ from advisor.allocation.processors import canonical, checked, lowered
 from advisor.allocation.replayed_moves import replayed, suits
 from advisor.allocation.timeline import previews
 from advisor.allocation.timeline_modes import FAIR
+from advisor.allocation.variants import fitting_variants
 from advisor.basics.stop_rule import ShouldStop
 from advisor.kernels import estimate as kernel
 from advisor.kernels import schedule_kernel as schedule
@@ -100,8 +101,8 @@ def preview(
     As `predict` would give it; where transfers share, estimated unless asked for exactly. The total
     adds each task and transfer alone and is always as `predict` gives it.
 
-    A scalable task that takes more processors than a machine has would take all of these there, as
-    with `Plan.settled`. A program does there what is best of what it leaves open.
+    A scalable task takes at most a machine's processors, and a task another variant where its own
+    can't run, as with `Plan.settled`; a program does what is best of what it leaves open.
 
     Parameters
     ----------
@@ -128,9 +129,11 @@ def preview(
     check_fitting(problem, plan)
     shown = _Shown(len(problem.platform.machines), objective)
     moved = np.array(tasks, dtype=np.int32)
-    decided, choices = at_best_where_moved(problem, plan, tasks)
-    for counts, machines in _settled_counts(problem, plan, tasks).items():
-        there, fixed = replace(plan, processors=counts), decided.at(counts)
+    choices: tuple[Choices, ...] = ()
+    for (counts, variants), machines in _settled(problem, plan, tasks).items():
+        there = replace(plan, processors=counts, variants=variants)
+        decided, choices = at_best_where_moved(problem.in_variants(there), there, tasks)
+        fixed = decided.at(counts)
         if problem.sharing == FAIR:
             known = now if counts == plan.processors else None
             found = _estimated(fixed, there, moved, known, first)
@@ -198,7 +201,8 @@ def _estimated(
     schedule.totals(problem.instance, allocation, moved, totals_s)
     size = (allocation.size + instance.reader.size) * instance.machine_cores.size
     comparable = True
-    if now is not None and size > QUEUED and (first or suits(now)):
+    alike = not instance.amount.shape[1]  # replays know cores alone
+    if alike and now is not None and size > QUEUED and (first or suits(now)):
         makespans_s, start_s, end_s = replayed(problem, plan, moved, now)
         comparable = suits(now)
     else:
@@ -247,6 +251,22 @@ def _carried_out(
             guess.start_s[machine] = run.start_s[moved[0]]
             guess.end_s[machine] = run.end_s[moved[0]]
     return guess._replace(exact=True, comparable=True)
+
+
+Settled = tuple[tuple[int, ...] | None, tuple[int, ...] | None]
+
+
+def _settled(problem: Problem, plan: Plan, tasks: Sequence[int]) -> dict[Settled, list[int]]:
+    """Processors and variants after a move → the machines to which it leads to them."""
+    found: dict[Settled, list[int]] = {}
+    for counts, machines in _settled_counts(problem, plan, tasks).items():
+        for machine in machines:
+            moved = plan.moved(tasks, machine) if problem.workload.variable else plan
+            variants = fitting_variants(
+                problem.platform, problem.workload, moved.allocation, plan.variants
+            )
+            found.setdefault((counts, variants), []).append(machine)
+    return found
 
 
 def _settled_counts(

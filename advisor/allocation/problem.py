@@ -11,12 +11,14 @@ from functools import cached_property
 
 import numpy as np
 
+from advisor.allocation.assignment_bound import assigned_s
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.choices import Choices, chosen, open_choices
-from advisor.allocation.costs import EXACT, Costs, build_costs
+from advisor.allocation.costs import EXACT, Costs, build_costs, holding
 from advisor.allocation.executed_bounds import executed_bounds
 from advisor.allocation.execution import Executed, Items, executed_of
 from advisor.allocation.host_costs import BothHostCosts, SharedRoutes, shared_routes
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.processor_times import (
     ProcessorTimes,
@@ -32,13 +34,14 @@ from advisor.allocation.program_options import (
 )
 from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.timeline_modes import FAIR, check_sharing
+from advisor.allocation.variants import chosen_variants, each_variant, loosest
 from advisor.allocation.workload import Workload
 from advisor.overlays.load import loaded
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.overlay_options import trees_of
 from advisor.overlays.overlay_plan import OverlayPlan
 from machines import Platform
-from machines.arrays import Floats, Indices
+from machines.arrays import Floats, Indices, Ints
 from machines.errors import InputError
 
 Placed = tuple[tuple[Overlay, OverlayPlan], ...]
@@ -114,9 +117,19 @@ class Problem:
             loosest = self._with(*best, self.costs.program_parts_s).instance
             core_s = core_seconds(self.costs, self.processor_times)
         if self.sharing != FAIR:
-            return bounds_of(loosest, core_s)
-        between = self.costs.between
-        return executed_bounds(loosest, self.executed, self.workload, between, core_s)
+            found = bounds_of(loosest, core_s)
+        else:
+            between = self.costs.between
+            found = executed_bounds(loosest, self.executed, self.workload, between, core_s)
+        if self.workload.variable or self.costs.needs.kinds:
+            found[MAKESPAN] = max(found[MAKESPAN], assigned_s(self.workload, self.in_each_variant))
+        return found
+
+    @property
+    def in_each_variant(self) -> list[tuple[Problem, Ints]]:
+        """`advisor.allocation.variants.each_variant`, with the problems."""
+        every = each_variant(self.platform, self.workload)
+        return [(self.in_variants(Plan((), variants=one)), which) for one, which in every]
 
     def bounds_for(self, plan: Plan) -> dict[str, float]:
         """`lower_bounds_s`, over the plans that overrule as much of what programs state."""
@@ -183,26 +196,34 @@ class Problem:
     def settled(self, plan: Plan) -> Problem:
         """The ordinary problem of a plan, in which nothing but allocation and order is open.
 
-        The processes of the overlays are beside its tasks, its programs do what the plan chooses,
-        and scalable tasks take the plan's processors.
+        Overlays are beside its tasks, which run in the plan's variants, choices and processors.
 
         Raises
         ------
         InputError, InfeasibleError
             A decision that can't be carried out.
         """
-        return self.decided(plan.choices, plan.overlays).at(plan.processors)
+        here = self.in_variants(plan).decided(plan.choices, plan.overlays)
+        return here.at(plan.processors)
+
+    def in_variants(self, plan: Plan) -> Problem:
+        """The problem whose tasks run in the plan's variants; itself where none has any."""
+        if not self.workload.variable:
+            return self
+        variants = self.variants_of(plan)
+        workload, rows = self.workload.in_variants(variants), list(self.workload.variable)
+        return self._remembered(("variants", variants), lambda: self._repriced(workload, rows))
+
+    def variants_of(self, plan: Plan) -> tuple[int, ...]:
+        """The variant of every task in a plan: the quickest alone where it says nothing."""
+        if plan.variants is not None:
+            return plan.variants
+        return chosen_variants(self.platform, self.workload, plan.allocation)
 
     def decided(
         self, choices: Choices = (), overlays: Sequence[OverlayPlan | None] = ()
     ) -> Problem:
-        """The problem whose programs and overlays are as decided; itself where there are none.
-
-        Parameters
-        ----------
-        choices, overlays
-            As of a plan.
-        """
+        """The problem whose programs and overlays are as a plan has them; itself without any."""
         if self.is_decided or not (choices or self.workload.overlays):
             return self
         key = (choices, tuple(overlays))
@@ -265,10 +286,7 @@ class Problem:
     def at(self, counts: Sequence[int] | None) -> Problem:
         """The ordinary problem at stated numbers of processors; itself if none of its tasks scale.
 
-        Parameters
-        ----------
-        counts : sequence of int, length tasks, or None
-            A plan's `processors`; ``None``: every task's own `cores`.
+        `counts`: a plan's `processors`; ``None``: every task's own `cores`.
 
         Raises
         ------
@@ -335,6 +353,8 @@ class Problem:
         )
         if workload is None:
             workload = self.workload.at([task.cores for task in self.workload.tasks])
+        else:
+            costs = holding(costs, self.platform, loosest(self.platform, workload))
         twin = replace(self, workload=workload, costs=costs, instance=prepare(costs))
         self._shares_with(twin)
         return twin
@@ -364,6 +384,7 @@ class Problem:
         ordinary = workload
         if workload.scalable:
             ordinary = workload.at([task.cores for task in workload.tasks])
+        ordinary = loosest(platform, ordinary)
         met = loaded(platform, beside)
         costs = build_costs(met, ordinary, reading, sharing, known)
         kept = beside if is_decided else ()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.allocation.costs import Costs, slowdowns_holding
+from advisor.allocation.costs import Costs, slowdowns_holding, speed_of
 from advisor.allocation.processors import most_processors, unfit
 from advisor.allocation.workload import Task, Workload
 from advisor.scaling.law import Scaling, speedups
@@ -81,7 +81,11 @@ def processor_times(
     for place in workload.scalable:
         task = workload.tasks[place]
         scaling = task.scaling or Scaling(sigma=0.0)
-        homes = [place for place, one in enumerate(platform.machines) if not unfit(task, one)]
+        homes = [
+            place
+            for place, one in enumerate(platform.machines)
+            if not unfit(task, one, platform.resources)
+        ]
         cores = [platform.machines[home].cores for home in homes]
         most = most_processors(scaling, max(cores))
         numbers = _numbers(scaling, most, cores)
@@ -104,7 +108,7 @@ def _dedicated(platform: Platform, task: Task, numbers: Ints, homes: Sequence[in
     for home in homes:
         machine = platform.machines[home]
         if task.work is not None:
-            column = task.work / S / machine.speed
+            column = task.work / S / speed_of(task, machine)
         if machine.name in stated:
             column = stated[machine.name] / S
         seconds[:, home] = np.where(numbers <= machine.cores, column, np.inf)

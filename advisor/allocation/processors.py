@@ -11,16 +11,17 @@ from collections.abc import Mapping, Sequence
 from advisor.allocation.costs import misfit
 from advisor.allocation.workload import Task, Workload
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling
-from machines import InputError, Machine
+from machines import InputError, Machine, Resource
 
 
-def unfit(task: Task, machine: Machine) -> str:
+def unfit(task: Task, machine: Machine, shared: Sequence[Resource] | None = None) -> str:
     """Why a task can't run there with any number of processors, in words; empty if it can.
 
-    As `advisor.allocation.costs.misfit`, of a scalable task with the fewest processors that it
+    As `advisor.allocation.costs.misfit` says, of a scalable task with the fewest processors that it
     takes.
     """
-    return misfit(task if task.scaling is None else task.on(task.scaling.least), machine)
+    fewest = task if task.scaling is None else task.on(task.scaling.least)
+    return misfit(fewest, machine, shared)
 
 
 def most_processors(scaling: Scaling, cores: int) -> int:

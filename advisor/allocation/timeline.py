@@ -80,6 +80,7 @@ def prepare(costs: Costs) -> Instance:
         machine_cores=costs.machine_cores.astype(np.int32),
         task_memory=costs.task_memory.astype(np.float64),
         machine_memory=costs.machine_memory.astype(np.float64),
+        **costs.needs.arrays,
         topological_order=costs.topological_order.astype(np.int32),
         plain=messages.shape[1] == 1 and not stated and (finite or bool((messages > 0).all())),
         limited=bool(costs.task_memory.sum() > costs.machine_memory.min()),

@@ -33,6 +33,7 @@ def of_used_machines(instance: Executed, allocation: Indices) -> tuple[Executed,
     place = np.full(total + 1, -1)  # the last: of an item that lies nowhere
     place[hosts] = np.arange(hosts.size)
     first_rate, rate = _gathered(instance.first_rate, used)
+    first_group, group = _gathered(instance.first_group, used)
     routes = (hosts[:, None] * total + hosts).ravel()
     first_pass, passed = _gathered(instance.first_pass, routes)
     between = np.ix_(np.arange(instance.startup_s.shape[0]), hosts, hosts)
@@ -42,6 +43,10 @@ def of_used_machines(instance: Executed, allocation: Indices) -> tuple[Executed,
         machine_cores=instance.machine_cores[used],
         first_rate=first_rate.astype(instance.first_rate.dtype),
         rates=instance.rates[rate],
+        place=np.ascontiguousarray(instance.place[:, used]),
+        first_group=first_group.astype(instance.first_group.dtype),
+        group_cores=instance.group_cores[group],
+        group_speed=instance.group_speed[group],
         home=place[instance.home].astype(instance.home.dtype),
         startup_s=instance.startup_s[between],
         per_byte_s=instance.per_byte_s[between],

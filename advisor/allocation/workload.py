@@ -16,155 +16,23 @@ from typing import TypeVar
 import numpy as np
 
 from advisor.allocation.cycles import cycle_among
-from advisor.allocation.data_files import DataFile, FileUse, TaskFiles, check_names, file_use
+from advisor.allocation.data_files import DataFile, FileUse, TaskFiles, file_use
+from advisor.allocation.task import Flow, Task
 from advisor.basics.pickled_columns import InColumns
 from advisor.overlays.overlay import Overlay
-from advisor.programs.program import Program
-from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from machines.arrays import Floats, Indices
-from machines.checks import number, plain_name, repeated, whole
+from machines.checks import plain_name, repeated
 from machines.errors import InputError
 
+__all__ = ["Flow", "Task", "Workload", "replaced_at"]
+
 T = TypeVar("T")
-_PRICED = ("scalable", "edges", "edge_bytes")  # derived from costs, which a twin may have others of
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One task; runs once started, without interruption, on `cores` cores of one machine.
-
-    Attributes
-    ----------
-    work : float or None
-        Reference seconds, divided by the machine's speed; any machine.
-    seconds : tuple of (machine name, seconds)
-        Or dedicated seconds by machine; a machine not named can't run it.
-    program : Program or None
-        Or what runs inside it, on machines that have what it needs; stated `seconds` take
-        precedence.
-    cores : int
-        Cores that it holds.
-    memory_bytes : int or None
-        Working set.
-    allowed : tuple of str or None
-        Names of the machines that may run it; ``None``: any.
-    kind : str
-        Group for display ("mProject"); empty: derived from the name.
-    scaling : Scaling or None
-        How its time falls with the processors that it takes: `work` and `seconds` are then those
-        on one processor, and `cores` what it takes unless a plan says otherwise.
-    reads, writes : tuple of str
-        Names of the workload's files; it starts when those that it reads are there.
-    command : str
-        What a runner executes; empty: not stated.
-    """
-
-    name: str
-    work: float | None = None
-    seconds: tuple[tuple[str, float], ...] = ()
-    cores: int = 1
-    memory_bytes: int | None = None
-    allowed: tuple[str, ...] | None = None
-    kind: str = ""
-    program: Program | None = None
-    scaling: Scaling | None = None
-    reads: tuple[str, ...] = ()
-    writes: tuple[str, ...] = ()
-    command: str = ""
-
-    def __post_init__(self) -> None:
-        where = f'task "{self.name}"'
-        plain_name("name", self.name, where="task")
-        plain_name("kind", self.kind, where=where, empty=True)
-        stated = bool(self.seconds) or self.program is not None
-        if (self.work is None) == (not stated):
-            raise InputError(
-                "give either work or seconds, or a program",
-                where=where,
-                remedy="work: reference seconds; seconds: a table by machine",
-            )
-        if self.work is not None:
-            number("work", self.work, where=where)
-        for machine, seconds in self.seconds:
-            number(f"seconds on {machine}", seconds, where=where)
-        whole("cores", self.cores, low=1, where=where)
-        if self.memory_bytes is not None:
-            whole("memory_bytes", self.memory_bytes, where=where)
-        if self.scaling is not None:
-            self._check_scaling(self.scaling, where)
-        if self.reads or self.writes:
-            check_names(where, self.reads, self.writes)
-
-    def _check_scaling(self, scaling: Scaling, where: str) -> None:
-        if self.program is not None:
-            remedy = "Give work or seconds on one processor instead"
-            raise InputError("a program says itself how it scales", where=where, remedy=remedy)
-        most = MOST_TASK_PROCESSORS if scaling.most is None else scaling.most
-        if not scaling.least <= self.cores <= most:
-            raise InputError(
-                "cores is out of the range of its scaling",
-                where=where,
-                value=self.cores,
-                remedy=f"Allowed: {scaling.least} to {most:,}",
-            )
-
-    def on(self, processors: int) -> Task:
-        """The ordinary task that a scalable one is on so many processors."""
-        if self.scaling is None:
-            return self
-        checked = replace(self, cores=processors)  # refuses what the scaling does not allow
-        (speedup,) = speedups(self.scaling, [processors]).tolist()
-        return replace(
-            checked,
-            work=None if self.work is None else self.work / speedup,
-            seconds=tuple((machine, seconds / speedup) for machine, seconds in self.seconds),
-            scaling=None,
-        )
-
-    @property
-    def group(self) -> str:
-        """`kind`, or the name without its trailing number ("mProject_ID000012" → "mProject")."""
-        stem = self.name.rstrip("0123456789")
-        if not self.kind and stem != self.name:
-            stem = stem.removesuffix("ID").rstrip(" _.#-")
-        return self.kind or stem or self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """Data that `target` needs from `source`; costs nothing when both are on one machine.
-
-    Attributes
-    ----------
-    data_sets : tuple of (count, bytes)
-        `count` messages of `bytes` each; empty: precedence alone.
-    seconds : tuple of ((from machine, to machine), seconds)
-        Dedicated seconds by direction; take precedence over `data_sets` where given.
-    """
-
-    source: str
-    target: str
-    data_sets: tuple[tuple[int, float], ...] = ()
-    seconds: tuple[tuple[tuple[str, str], float], ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.source == self.target:
-            raise InputError("a task can't feed itself", where=f"flow {self.name}")
-        for count, size in self.data_sets:
-            whole("count", count, where=f"flow {self.name}")
-            number("bytes", size, above=True, where=f"flow {self.name}")
-        for (first, second), seconds in self.seconds:
-            number(f"seconds {first}>{second}", seconds, where=f"flow {self.name}")
-
-    @property
-    def name(self) -> str:
-        """The flow's name in messages and on screen."""
-        return f"{self.source} → {self.target}"
-
-    @property
-    def size_bytes(self) -> float:
-        """All bytes of its data sets."""
-        return sum(count * size for count, size in self.data_sets)
+_PRICED = (
+    "scalable",
+    "variable",
+    "edges",
+    "edge_bytes",
+)  # derived from costs, which a twin may have others of
 
 
 @dataclass(frozen=True)
@@ -247,6 +115,13 @@ class Workload(InColumns):
             tasks[position] = tasks[position].on(processors[position])
         return self._twin(tasks=tuple(tasks), scalable=())
 
+    def in_variants(self, variants: Sequence[int]) -> Workload:
+        """The workload in which every task runs in its entry of `variants`."""
+        tasks = list(self.tasks)
+        for position in self.variable:
+            tasks[position] = tasks[position].in_variant(variants[position])
+        return self._twin(tasks=tuple(tasks), variable=())
+
     def renamed(self, name: str) -> Workload:
         """The same workload under another name."""
         return self._twin(name=name)
@@ -261,6 +136,16 @@ class Workload(InColumns):
     def scalable(self) -> tuple[int, ...]:
         """Positions of the tasks whose number of processors a plan chooses."""
         return tuple(place for place, task in enumerate(self.tasks) if task.scaling is not None)
+
+    @cached_property
+    def variable(self) -> tuple[int, ...]:
+        """Positions of the tasks whose variant a plan chooses."""
+        return tuple(place for place, task in enumerate(self.tasks) if task.variants)
+
+    @property
+    def settled(self) -> bool:
+        """Whether a plan decides no more of its tasks than machine, order and programs."""
+        return not (self.scalable or self.variable)
 
     @cached_property
     def index(self) -> dict[str, int]:

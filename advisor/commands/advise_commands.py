@@ -9,8 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import cast
 
-import numpy as np
-
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.plan_difference import PlanDifference, plan_difference
@@ -22,7 +20,6 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import count, duration, percent, slowdown
 from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import Unit, durations
 from advisor.commands.decided import Decided, decided, decided_report, say_decided
@@ -43,6 +40,7 @@ from advisor.commands.inputs import (
     warn,
 )
 from advisor.commands.interrupts import INTERRUPTED, interruptible
+from advisor.commands.schedule_text import say_schedule
 from advisor.commands.text import columns, said_before, say, say_json
 from advisor.commands.worker_options import computing_as_asked
 from advisor.decisions.decision_traits import columns_of, shown
@@ -53,7 +51,6 @@ from advisor.export.json_answer import (
     comparison_report,
     explanation_report,
     prediction_report,
-    ratio,
 )
 from advisor.export.registry import export
 from advisor.project.better import Better, better
@@ -63,9 +60,6 @@ from advisor.search.strategy import AUTO
 from advisor.studies.what_if.tipping import tipping
 from machines import InfeasibleError, InputError
 from machines.files import expect_writable, is_there, refusal, write_text
-
-_ROWS = 40
-_RESOURCES = 8
 
 
 def run_advise(arguments: Namespace) -> int:
@@ -147,7 +141,7 @@ def run_predict(arguments: Namespace) -> int:
             return status
         makespan, total = durations(prediction.makespan_s, prediction.total_s)
         say(f"Makespan {makespan}, total {total}.")
-        _say_schedule(problem, prediction)
+        say_schedule(problem, prediction)
         warn((*question.warnings, *prediction.warnings))
         say_grouping(arguments, problem, plan, grouping)
     return status
@@ -292,69 +286,9 @@ def _say_advice(
     say(*better_first, explanation.headline, *explanation.reasons, *([tips] if tips else []))
     if choices is not None:
         say_decided(choices)
-    _say_schedule(question.problem, prediction)
+    say_schedule(question.problem, prediction)
     warn((*explanation.recommendation.warnings, *prediction.warnings))
 
-
-def _say_shared(prediction: Prediction) -> None:
-    """The busiest of what transfers share, and the contention-free value."""
-    used = sorted(
-        (one for one in prediction.resources if one.size_bytes > 0),
-        key=lambda one: one.busy_share,
-        reverse=True,
-    )
-    if not used or prediction.endless_s is None:
-        return
-    moved = Unit.of("B", *(one.size_bytes for one in used[:_RESOURCES]))
-    rows = [
-        (one.name, moved.text(one.size_bytes), percent(one.busy_share)) for one in used[:_RESOURCES]
-    ]
-    say("", columns(("shared", "moved", "busy"), rows, "lrr"))
-    if len(used) > _RESOURCES:
-        say(f"… and {count(len(used) - _RESOURCES, 'more', 'more')}; --json gives all.")
-    say(f"Without network contention: {duration(prediction.endless_s)}.")
-
-
-def _say_schedule(problem: Problem, prediction: Prediction) -> None:
-    machines = problem.platform.machines
-    place = prediction.plan.allocation
-    unit = Unit.of_times(*prediction.breakdown_s.values())
-    causes = [
-        (cause, unit.text(seconds), percent(seconds / prediction.total_s))
-        for cause, seconds in prediction.breakdown_s.items()
-        if seconds > 0
-    ]
-    if causes:
-        say("", columns(("time spent", "", ""), causes, "lrr"))
-    tasks = np.bincount(np.array(place), minlength=len(machines)).tolist()
-    used = [
-        (machine.name, f"{tasks[index]:,}", percent(float(prediction.utilisation[index])))
-        for index, machine in enumerate(machines)
-    ]
-    say("", columns(("machine", "tasks", "busy"), used, "lrr"))
-    _say_shared(prediction)
-    order = np.lexsort((np.arange(len(place)), prediction.start_s)).tolist()
-    listed = order[:_ROWS]
-    times = Unit.of_times(prediction.start_s[listed], prediction.end_s[listed])
-    rows = [
-        (
-            f"{problem.workload.tasks[task].name}{' *' if prediction.critical[task] else ''}",
-            machines[place[task]].name,
-            times.text(float(prediction.start_s[task])),
-            times.text(float(prediction.end_s[task])),
-            slowdown(
-                ratio(float(prediction.task_s[task]), float(prediction.task_dedicated_s[task]))
-            ),
-        )
-        for task in listed
-    ]
-    say("", columns(("task", "machine", "start", "end", "slowdown"), rows, "llrrr"), "")
-    if len(order) > _ROWS:
-        say(f"… and {count(len(order) - _ROWS, 'more task', 'more tasks')}; --json gives all.")
-    say("* on the critical path")
-
-
-# What `compare` prints: the best plan, and all of them as a table of what tells them apart.
 
 _LEFT_OUT = {"endless"}  # a line is long enough without; --json has all
 

@@ -6,6 +6,7 @@ window begins: everything on one machine, or HEFT's, with nothing chosen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,11 +21,13 @@ from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.decision import Decision
 from advisor.decisions.processors_decision import PROCESSORS
 from advisor.decisions.registry import present
+from advisor.decisions.variant_decision import VARIANT
 from advisor.export.json_answer import gains_report
 from advisor.project.project import new_project
 from machines import InputError
 
 _ROWS = 40
+_EACH = 6  # tasks whose variant is told of each
 _PLAIN = (ALLOCATION, PROCESSORS)  # what the headline and the schedule say
 
 
@@ -93,6 +96,10 @@ def _subjects(problem: Problem, plan: Plan, kind: Decision) -> list[tuple[str, s
     if kind is ALLOCATION:
         machines = count(len(set(plan.allocation)), "machine")
         return [(count(len(values), "task"), machines)]
+    if kind is VARIANT and len(values) > _EACH:
+        ways = Counter(kind.words(problem, subject, value) for subject, value in values.items())
+        chosen = ", ".join(f"{name} {number}" for name, number in ways.most_common())
+        return [(count(len(values), "task"), chosen)]
     return [
         (kind.subject(problem, subject), kind.words(problem, subject, value))
         for subject, value in values.items()

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from advisor.allocation.choices import choices_table
 from advisor.allocation.plan import Plan, from_names
+from advisor.allocation.variants import variants_table
 from advisor.allocation.workload import Workload
 from advisor.overlays.overlay_tables import placed_table
 from machines import InputError, Platform
 from machines.checks import plain_name
 from machines.formats.fields import Table, names, required
 
-KEYS = ("allocation", "order", "strategy", "processors", "choices", "overlays")
+KEYS = ("allocation", "order", "strategy", "processors", "choices", "overlays", "variants")
 
 
 def plan_from(source: Table, workload: Workload, platform: Platform) -> Plan:
@@ -35,6 +36,7 @@ def plan_from(source: Table, workload: Workload, platform: Platform) -> Plan:
         processors,
         source.get("choices"),
         source.get("overlays"),
+        source.get("variants"),
     )
 
 
@@ -50,8 +52,10 @@ def plan_table(plan: Plan, workload: Workload, platform: Platform) -> Table:
 
 
 def decisions_table(plan: Plan, workload: Workload) -> Table:
-    """Choices about programs and trees of overlays, where there are any."""
+    """Variants, choices about programs and trees of overlays, where there are any."""
     result: Table = {}
+    if plan.variants is not None and workload.variable:
+        result["variants"] = variants_table(plan.variants, workload)
     if plan.choices:
         result["choices"] = choices_table(plan.choices, workload)
     trees = {

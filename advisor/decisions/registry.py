@@ -9,6 +9,7 @@ from advisor.decisions.decision import Decision
 from advisor.decisions.processors_decision import PROCESSORS
 from advisor.decisions.program_decisions import program_decision
 from advisor.decisions.tree import TREE
+from advisor.decisions.variant_decision import VARIANT
 from advisor.programs.choices.block import BLOCK
 from advisor.programs.choices.mapping_choice import MAPPING
 from advisor.programs.choices.style import STYLE
@@ -17,6 +18,7 @@ from advisor.programs.choices.technology import TECHNOLOGY
 DECISIONS: tuple[Decision, ...] = (
     ALLOCATION,
     PROCESSORS,
+    VARIANT,
     program_decision(STYLE),
     program_decision(MAPPING),
     program_decision(BLOCK),

@@ -17,7 +17,7 @@ from machines.errors import InputError
 
 _SOURCES = ("shell.py", "on_dask.py", "dask_script.py")
 _FOR_CHECKERS = re.compile(r"  # (?:type: ignore|noqa|fmt: skip)[^\n]*")
-_TABLES = ("WORKLOAD", "PREDICTED_S", "ORDER", "MACHINES", "TASKS", "COMMANDS")
+_TABLES = ("WORKLOAD", "PREDICTED_S", "ORDER", "MACHINES", "ROOM", "TASKS", "COMMANDS")
 _HEAD = '''#!/usr/bin/env python3
 """A plan of Placewise, run by Dask.
 
@@ -54,6 +54,7 @@ def _render(jobs: Jobs) -> str:
         '# "plan": a task waits for the one on whose cores it follows; "ready": for its data alone',
         f"ORDER = {tables['ORDER']!r}",
         f"MACHINES = {tables['MACHINES']!r}  # name: cores",
+        f"ROOM = {tables['ROOM']!r}  # name: memory in bytes and units of resources",
         "TASKS = [",
         *(f"    {one!r}," for one in tables["TASKS"]),  # type: ignore[attr-defined]
         "]",
@@ -67,7 +68,7 @@ def _render(jobs: Jobs) -> str:
         "# How they run",
         *bodies,
         'if __name__ == "__main__":',
-        "    sys.exit(main(TASKS, MACHINES, COMMANDS, ORDER, PREDICTED_S))",
+        "    sys.exit(main(TASKS, MACHINES, ROOM, COMMANDS, ORDER, PREDICTED_S))",
         "",
     ))  # fmt: skip
 
@@ -78,6 +79,7 @@ def _says(jobs: Jobs) -> dict[str, object]:
         "PREDICTED_S": float(jobs.makespan_s),
         "ORDER": jobs.order,
         "MACHINES": {name: cores for name, _, cores in jobs.machines},
+        "ROOM": jobs.room_by_machine,
         "TASKS": [
             {
                 "task": job.name,
@@ -85,6 +87,7 @@ def _says(jobs: Jobs) -> dict[str, object]:
                 "cores": job.cores,
                 "after": [jobs.jobs[one].name for one in job.after],
                 "behind": None if job.behind is None else jobs.jobs[job.behind].name,
+                "held": job.held,
             }
             for job in jobs.jobs
         ],

@@ -52,6 +52,7 @@ class Record:
 def main(
     tasks: list[dict[str, Any]],
     machines: dict[str, int],
+    room: dict[str, dict[str, int]],
     commands: dict[str, Any],
     order: str,
     predicted_s: float,
@@ -76,7 +77,7 @@ def main(
                 names = ", ".join(one["name"] for one in there.values())
                 print(f"No worker for {', '.join(missing)}; there are: {names}", file=sys.stderr)
                 return 2
-            events = carried(client, given, machines, addresses, order == "plan")
+            events = carried(client, given, machines, room, addresses, order == "plan")
             with Path(asked.record or os.devnull).open("w", encoding="utf-8", newline="") as file:
                 return _told(events, tasks, Record(file), predicted_s)
     except KeyboardInterrupt:

@@ -169,6 +169,7 @@ def carried(
     client: Client,
     tasks: list[dict[str, Any]],
     machines: dict[str, int],
+    room: dict[str, dict[str, int]],
     addresses: dict[str, str],
     strict: bool,
     should_stop: Callable[[], bool] = lambda: False,
@@ -180,10 +181,10 @@ def carried(
     client : Client
     tasks : list of dict
         In the plan's order: ``task``, ``machine``, ``cores``, ``after`` (names of the tasks whose
-        data it needs), ``behind`` (the task on whose cores it follows, or None), ``work``,
-        ``folder``, ``environment``.
-    machines, addresses : dict
-        Cores and worker by machine.
+        data it needs), ``behind`` (the task on whose cores it follows, or None), ``held`` (what
+        it holds beside cores, by kind), ``work``, ``folder``, ``environment``.
+    machines, room, addresses : dict
+        Cores, memory and units of resources, and worker by machine.
     strict : bool
         A task waits for the one that it is behind; else a machine takes the first in the plan's
         order whose needs have ended.
@@ -203,7 +204,8 @@ def carried(
     run = f"placewise-{secrets.token_hex(6)}"
     inbox = _Inbox(client, run, {address: machine for machine, address in addresses.items()})
     for machine, address in addresses.items():
-        client.run(_claim, machines[machine], workers=[address])
+        there = {CORES: machines[machine]} | _named(room.get(machine, {}))
+        client.run(_claim, there, workers=[address])
     client.register_plugin(Keeper(run), name=run)
     client.subscribe_topic(run, inbox.hear)
     client.subscribe_topic("all", inbox.hear)
@@ -215,10 +217,12 @@ def carried(
                 return
             needs = [futures[one] for one in task["after"]]
             behind = futures[task["behind"]] if strict and task["behind"] is not None else None
+            limited = _named(room.get(task["machine"], {}))
+            held = {kind: n for kind, n in _named(task["held"]).items() if kind in limited}
             future = futures[task["task"]] = client.submit(
                 _carry_out, run, task, needs, behind, key=f"{task['task']}-{run}",
                 workers=[addresses[task["machine"]]], allow_other_workers=False, retries=0,
-                priority=len(tasks) - place, resources={CORES: task["cores"]}, pure=False,
+                priority=len(tasks) - place, resources={CORES: task["cores"]} | held, pure=False,
             )  # fmt: skip
             future.add_done_callback(inbox.check)
             for happening in inbox.told(0.0):
@@ -312,8 +316,13 @@ def _described(dask_worker: Any) -> dict[str, Any]:
     }
 
 
-async def _claim(cores: int, dask_worker: Any) -> None:
-    await dask_worker.set_resources(**{CORES: cores})
+async def _claim(there: dict[str, int], dask_worker: Any) -> None:
+    await dask_worker.set_resources(**there)
+
+
+def _named(kinds: dict[str, int]) -> dict[str, int]:
+    """Resources under names of this run's own: a worker may have others called alike."""
+    return {f"{CORES}-{kind}": count for kind, count in kinds.items()}
 
 
 def _outlive_interrupts() -> None:

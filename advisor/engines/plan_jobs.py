@@ -13,22 +13,26 @@ known: the name of a kind means its tasks, any other name of a task means that o
 from __future__ import annotations
 
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.needs import units
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.basics.ordering import after_needs
 from advisor.basics.slugs import unique_slugs
+from machines import Machine
+from machines.resources import MEMORY
 from machines.runtime import PLAN
 
-TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
-    "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES",
+TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE, VARIANT_VARIABLE = (
+    "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES", "PLACEWISE_VARIANT",
 )  # fmt: skip
 
 
@@ -39,9 +43,10 @@ class Job:
     `name`, `kind`, `machine`: of the task, of its group, and where it runs.
     `slug`: its name in letters, digits and underscores, begins with a letter, unique without case.
     `command`: what a shell runs; empty: the workload does not say, and the format marks the place.
-    `behind`: the last job before it, in the plan's order, whose cores it can't do without: where a
-        machine is full it starts when that one ends; on a machine of one core its predecessor.
-    `over`: all jobs whose cores it takes over; `behind` is the last of them to end.
+    `behind`: the last job before it, in the plan's order, whose cores, memory or resources it can't
+        do without: where a machine is full it starts when that one ends; on a machine of one core
+        its predecessor.
+    `over`: all jobs whose cores or other things it takes over; `behind` is the last of them to end.
     `reads`, `writes`: names of the workload's files.
     """
 
@@ -59,6 +64,14 @@ class Job:
     writes: tuple[str, ...] = ()
     over: tuple[int, ...] = ()
     start_s: float = 0.0  # predicted, when it begins to compute
+    memory_bytes: int = 0  # that it holds; 0: not stated
+    resources: tuple[tuple[str, int], ...] = ()  # units that it holds of its machine's
+    licences: tuple[tuple[str, int], ...] = ()  # and of the whole platform's
+
+    @property
+    def held(self) -> dict[str, int]:
+        """What it holds of its machine beside cores, by kind; memory in bytes."""
+        return ({MEMORY: self.memory_bytes} if self.memory_bytes else {}) | dict(self.resources)
 
     @property
     def environment(self) -> tuple[tuple[str, str], ...]:
@@ -87,6 +100,14 @@ class Jobs:
     order: str = PLAN
     files: tuple[tuple[str, float], ...] = ()  # pairs (name, bytes); of the workload
     flows: tuple[tuple[int, int, float], ...] = ()
+    # by machine: memory in bytes and units of resources, as far as they are limited and held
+    room: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    shared: tuple[tuple[str, int], ...] = ()  # units of the platform's resources
+
+    @property
+    def room_by_machine(self) -> dict[str, dict[str, int]]:
+        """`room` as a table."""
+        return {name: dict(room) for name, room in self.room}
 
     @property
     def without_command(self) -> tuple[Job, ...]:
@@ -108,15 +129,15 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
     for source, target in workload.ends():
         needs[place[target]].add(place[source])
     slugs = unique_slugs([workload.tasks[task].name for task in order])
-    over = _over(order, prediction, plan, [task.cores for task in workload.tasks],
-                 [machine.cores for machine in platform.machines])  # fmt: skip
+    over = _all_over(order, prediction, settled, plan)
+    shared = {one.kind for one in platform.resources}
     jobs = tuple(
         Job(
             workload.tasks[task].name,
             workload.tasks[task].group,
             platform.machines[plan.allocation[task]].name,
             slugs[at],
-            workload.tasks[task].command,
+            _command(problem, plan, task),
             workload.tasks[task].cores,
             tuple(sorted(needs[at])),
             over[at][-1] if over[at] else None,
@@ -126,14 +147,16 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
             workload.tasks[task].writes,
             tuple(sorted(over[at])),
             start_s=float(prediction.start_s[task]),
+            memory_bytes=workload.tasks[task].memory_bytes or 0,
+            resources=tuple(one for one in workload.tasks[task].resources if one[0] not in shared),
+            licences=tuple(one for one in workload.tasks[task].resources if one[0] in shared),
         )
         for at, task in enumerate(order)
     )
-    used = sorted(set(plan.allocation))
-    machine_slugs = unique_slugs([platform.machines[one].name for one in used])
+    used = [platform.machines[one] for one in sorted(set(plan.allocation))]
+    machine_slugs = unique_slugs([one.name for one in used])
     machines = tuple(
-        (platform.machines[one].name, slug, platform.machines[one].cores)
-        for one, slug in zip(used, machine_slugs, strict=True)
+        (one.name, slug, one.cores) for one, slug in zip(used, machine_slugs, strict=True)
     )
     return Jobs(
         workload.name,
@@ -147,7 +170,45 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
              flow.size_bytes)
             for flow in workload.flows
         ),
+        tuple((one.name, _room(one, jobs)) for one in used),
+        tuple((one.kind, one.count) for one in platform.resources),
     )  # fmt: skip
+
+
+def _room(machine: Machine, jobs: Sequence[Job]) -> tuple[tuple[str, int], ...]:
+    """What a machine has of what jobs on it hold beside cores."""
+    here = [job for job in jobs if job.machine == machine.name]
+    kinds = sorted({kind for job in here for kind, _ in job.resources})
+    found = [(kind, units(machine, kind)) for kind in kinds]
+    if machine.memory_bytes is not None and any(job.memory_bytes for job in here):
+        found.insert(0, (MEMORY, machine.memory_bytes))
+    return tuple(found)
+
+
+def _over_held(
+    order: Sequence[int], prediction: Prediction, problem: Problem, plan: Plan
+) -> list[list[int]]:
+    """By place in the order: the jobs whose memory and resources each takes over.
+
+    Of those that hold a kind before it, the first to end, until what is left suffices.
+    """
+    needs = problem.costs.needs
+    holders: list[list[tuple[float, int]]] = [[] for _ in needs.room]
+    found: list[list[int]] = []
+    for at, task in enumerate(order):
+        found.append([])
+        for kind in range(len(needs.kinds)):
+            wanted, room = needs.amount[task, kind], int(needs.place[kind, plan.allocation[task]])
+            if not wanted:
+                continue
+            held = sorted(holders[room])
+            left = needs.room[room] - sum(needs.amount[order[one], kind] for _, one in held)
+            while held and left < wanted:
+                _, one = held.pop(0)
+                left += needs.amount[order[one], kind]
+                found[-1].append(one)
+            holders[room] = [*held, (float(prediction.end_s[task]), at)]
+    return found
 
 
 def _order(prediction: Prediction, workload: Workload) -> tuple[int, ...]:
@@ -157,6 +218,29 @@ def _order(prediction: Prediction, workload: Workload) -> tuple[int, ...]:
     depth[workload.topological_order] = np.arange(len(taken_s))
     keys = zip(taken_s.tolist(), prediction.end_s.tolist(), depth.tolist(), strict=True)
     return after_needs(list(keys), workload.ends())
+
+
+def _command(problem: Problem, plan: Plan, task: int) -> str:
+    """What a shell runs of a task, which finds its variant's name among its variables."""
+    declared = problem.workload.tasks[task]
+    if not (declared.variants and declared.command):
+        return declared.command
+    variant = declared.variants[problem.variants_of(plan)[task]].name
+    return f"export {VARIANT_VARIABLE}={shlex.quote(variant)}; {declared.command}"
+
+
+def _all_over(
+    order: Sequence[int], prediction: Prediction, problem: Problem, plan: Plan
+) -> list[list[int]]:
+    """By place in the order: the jobs whose cores or else each takes over, by their ends."""
+    workload, platform = problem.workload, problem.platform
+    over = _over(order, prediction, plan, [task.cores for task in workload.tasks],
+                 [machine.cores for machine in platform.machines])  # fmt: skip
+    for at, more in enumerate(_over_held(order, prediction, problem, plan)):
+        if more:
+            ends = prediction.end_s
+            over[at] = sorted({*over[at], *more}, key=lambda one: (ends[order[one]], one))
+    return over
 
 
 def _over(

@@ -14,6 +14,7 @@ group waits for its last one anyway.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import defaultdict
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ from advisor.engines.shell_words import (
     statements,
 )
 from machines.errors import InputError
+from machines.files import MIB
 
 _NODE = "[A-Za-z0-9_][A-Za-z0-9._-]*"
 _FUNCTIONS = RECORD + functions(
@@ -71,7 +73,8 @@ def render(jobs: Jobs) -> str:
         first = jobs.jobs[unit.jobs[0]]
         waits = " ".join(f"{kind}:{slug}" for kind, slug in unit.waits)
         kind = "array" if unit.array else "job"
-        lines.append(statement(kind, slugs[first.machine], first.cores, waits))
+        needs = (asked,) if (asked := asked_of(first)) else ()
+        lines.append(statement(kind, slugs[first.machine], first.cores, waits, *needs))
         for job in (jobs.jobs[at] for at in unit.jobs):
             if not job.command:
                 lines.append(comment(_ASKED))
@@ -85,16 +88,17 @@ def parse(text: str) -> object:
     found = statements(after_functions(text, _FUNCTIONS))
     places: dict[str, str] = {}
     names: dict[str, str] = {}
-    units: list[tuple[str, str, int, frozenset[object], list[tuple[str, str]]]] = []
+    units: list[tuple[str, str, int, str, frozenset[object], list[tuple[str, str]]]] = []
     for words in found[:-1]:
         match words:
             case ("plan", _):
                 pass
             case ("node", slug, name, _):
                 places[slug] = name
-            case ("job" | "array" as kind, slug, cores, waits):
+            case ("job" | "array" as kind, slug, cores, waits, *needs) if len(needs) < 2:
                 (machine,) = named(places, [slug])
-                units.append((kind, machine, number(cores), _waits(waits, names), []))
+                asked = "".join(needs)
+                units.append((kind, machine, number(cores), asked, _waits(waits, names), []))
             case ("task", slug, name, command) if units:
                 names[slug] = name
                 units[-1][-1].append((name, command))
@@ -121,11 +125,29 @@ def says(jobs: Jobs) -> tuple[object, ...]:
             "array" if unit.array else "job",
             jobs.jobs[unit.jobs[0]].machine,
             jobs.jobs[unit.jobs[0]].cores,
+            asked_of(jobs.jobs[unit.jobs[0]]),
             frozenset((kind, names[slug]) for kind, slug in unit.waits),
             tuple((jobs.jobs[at].name, jobs.jobs[at].command) for at in unit.jobs),
         )
         for unit in units_of(jobs)
     )
+
+
+def asked_of(job: Job) -> str:
+    """What a job asks of Slurm beside cores, as options of sbatch; empty: nothing.
+
+    Memory in whole MiB, resources of the node as generic ones, those of the platform as licences.
+    """
+    found = [f"--mem={-(-job.memory_bytes // MIB)}M"] if job.memory_bytes else []
+    for option, held in (("--gres", job.resources), ("--licenses", job.licences)):
+        if held:
+            found.append(f"{option}=" + ",".join(f"{_word(kind)}:{n}" for kind, n in held))
+    return " ".join(found)
+
+
+def _word(kind: str) -> str:
+    """A kind of resource as Slurm's files may name it."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", kind)
 
 
 def _notes(jobs: Jobs) -> tuple[str, ...]:
@@ -137,6 +159,8 @@ def _notes(jobs: Jobs) -> tuple[str, ...]:
             f"{grouped} tasks shorter than {JOB_OVERHEAD_S:g} s, what Slurm takes for a job, "
             "run in turn in jobs of several tasks; nothing waits longer for it"
         )
+    if any(job.resources for job in jobs.jobs):
+        notes.append("Resources are asked for as Slurm's generic ones: gres.conf must name them")
     if any(cores > 1 for _, _, cores in jobs.machines):
         notes.append("On nodes of several cores Slurm chooses which cores a task gets")
     odd = [name for name, _, _ in jobs.machines if not is_host(name)]
@@ -184,7 +208,7 @@ def units_of(jobs: Jobs) -> tuple[Unit, ...]:
     alike: dict[object, list[tuple[int, ...]]] = defaultdict(list)
     for row in rows:
         first = jobs.jobs[row[0]]
-        key = (first.machine, first.cores, first.kind, first.after, first.behind)
+        key = (first.machine, first.cores, asked_of(first), first.kind, first.after, first.behind)
         alike[key if len(row) == 1 else row].append(row)
     found = []
     for rows_alike in alike.values():
@@ -235,7 +259,9 @@ def _row(
     while len(followers[row[-1]]) == 1:
         at = followers[row[-1]][0]
         job, ahead = jobs[at], jobs[row[-1]]
-        if (job.machine, job.cores) != (ahead.machine, ahead.cores):
+        if (job.machine, job.cores, asked_of(job)) != (
+            ahead.machine, ahead.cores, asked_of(ahead),
+        ):  # fmt: skip
             break
         if max(job.seconds, jobs[first].seconds) >= JOB_OVERHEAD_S or before[at] & ~known:
             break

@@ -12,17 +12,20 @@ plain ones for wildcards.
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 from string import Template
 
 from advisor.basics.slugs import unique_slugs
 from advisor.engines import python_table
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from advisor.engines.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Job, Jobs
 from machines.errors import InputError
+from machines.files import MIB
+from machines.resources import MEMORY
 
 RESOURCE = "on_"  # before a machine's slug: never one of Snakemake's own, such as mem or runtime
-_NEEDED = ("task", "rule", "machine", "resource", "cores", "priority", "after", "command")
+_NEEDED = ("task", "rule", "machine", "cores", "holds", "priority", "after", "command")
 
 _HEAD = Template("""\
 # A plan run by Snakemake: one rule a task, in the plan's order.
@@ -40,7 +43,8 @@ $reach}
 # Markers of what is done, and benchmarks with the times that jobs took.
 FOLDER = $folder
 
-# Resource: the machine's. After: the rules whose data it needs. Command: what the shell runs.
+# Holds: resources, each of a machine or of all. After: the rules whose data it needs. Command: what
+# the shell runs.
 """)
 
 _RULES = f'''
@@ -76,7 +80,7 @@ for job in JOBS:
         benchmark: FOLDER + "/benchmarks/" + job["rule"] + ".tsv"
         priority: job["priority"]
         threads: job["cores"]
-        resources: **{{job["resource"]: job["cores"]}}
+        resources: **job["holds"]
         params: line=plain(line(job))
         shell: "{{params.line}}"
 '''
@@ -104,14 +108,26 @@ def says(jobs: Jobs) -> list[tuple[tuple[str, object], ...]]:
             ("task", job.name),
             ("rule", job.slug),
             ("machine", job.machine),
-            ("resource", resources[job.machine]),
             ("cores", job.cores),
+            ("holds", _holds(job, resources[job.machine])),
             ("priority", job.priority),
             ("after", [jobs.jobs[one].slug for one in job.after]),
             ("command", job.command),
         )
         for job in jobs.jobs
     ]
+
+
+def _holds(job: Job, machine: str) -> dict[str, int]:
+    """Units of its machine's cores, memory in MiB and other kinds, and of what all share."""
+    memory = {f"mem_mb_{machine}": -(-job.memory_bytes // MIB)} if job.memory_bytes else {}
+    own = {f"{_word(kind)}_{machine}": count for kind, count in job.resources}
+    return {machine: job.cores} | memory | own | {_word(kind): n for kind, n in job.licences}
+
+
+def _word(kind: str) -> str:
+    """A kind of resource as Python may name it."""
+    return "has_" + re.sub(r"[^A-Za-z0-9_]", "_", kind)
 
 
 def parse(text: str) -> list[tuple[tuple[str, object], ...]]:
@@ -133,7 +149,13 @@ def resource_names(jobs: Jobs) -> dict[str, str]:
 def commands(jobs: Jobs, file: str) -> tuple[str, ...]:
     """The command line that carries it out; the greedy scheduler is the one that keeps to order."""
     cores = sum(count for _, _, count in jobs.machines)
-    limits = (f"{RESOURCE}{slug}={count}" for _, slug, count in jobs.machines)
+    limits = [f"{RESOURCE}{slug}={count}" for _, slug, count in jobs.machines]
+    names = resource_names(jobs)
+    for machine, room in jobs.room:
+        for kind, count in room:
+            own = f"{_word(kind)}_{names[machine]}={count}"
+            limits.append(f"mem_mb_{names[machine]}={count // MIB}" if kind == MEMORY else own)
+    limits += [f"{_word(kind)}={count}" for kind, count in jobs.shared]
     return (
         f"snakemake --snakefile {shlex.quote(file)} --scheduler greedy --cores {cores} "
         f"--resources {' '.join(limits)}",

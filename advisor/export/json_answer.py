@@ -18,6 +18,7 @@ from advisor.advice.plan_difference import PlanDifference
 from advisor.advice.savings import Saving
 from advisor.allocation.comparison import Row
 from advisor.allocation.measures import MEASURES, Measure, front
+from advisor.allocation.peaks import peaks
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
@@ -75,6 +76,7 @@ def advice_report(
         ],
         "breakdown_s": dict(prediction.breakdown_s),
         "critical_breakdown_s": dict(prediction.critical_breakdown_s),
+        "peaks": peaks_report(problem, prediction),
         **_shared(prediction),
     }
     if explanation is not None:
@@ -109,7 +111,8 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
     """What `predict` prints."""
     machines = [machine.name for machine in problem.platform.machines]
     slack = slack_s(problem, prediction).tolist()
-    tasks: Json = {}
+    variants = problem.variants_of(prediction.plan) if problem.workload.variable else ()
+    tasks: dict[str, Json] = {}
     for index, task in enumerate(problem.workload.tasks):
         dedicated_s = float(prediction.task_dedicated_s[index])
         tasks[task.name] = {
@@ -121,6 +124,8 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
             "critical": bool(prediction.critical[index]),
             "slack_s": slack[index],
         }
+        if task.variants:
+            tasks[task.name]["variant"] = task.variants[variants[index]].name
     flows = []
     for index, flow in enumerate(problem.workload.edges):
         dedicated_s = float(prediction.flow_dedicated_s[index])
@@ -139,10 +144,29 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
         "critical_breakdown_s": dict(prediction.critical_breakdown_s),
         "utilisation": dict(zip(machines, prediction.utilisation.tolist(), strict=True)),
         **spending_report(spending(problem, prediction)),
+        "peaks": peaks_report(problem, prediction),
         **_shared(prediction),
         **_transfers(problem, prediction),
         "warnings": list(prediction.warnings),
     }
+
+
+def peaks_report(problem: Problem, prediction: Prediction) -> list[Json]:
+    """The most that is held of cores, memory and resources at a time; memory in bytes.
+
+    ``machine`` is null of what the whole platform has, ``count`` of what is not limited.
+    """
+    machines = problem.platform.machines
+    return [
+        {
+            "machine": None if one.machine is None else machines[one.machine].name,
+            "kind": one.kind,
+            "held": one.held,
+            "count": one.count if math.isfinite(one.count) else None,
+            "at_s": one.at_s,
+        }
+        for one in peaks(problem, prediction)
+    ]
 
 
 def _shared(prediction: Prediction) -> Json:

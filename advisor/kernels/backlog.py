@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from advisor.kernels import heaps, solution
+from advisor.kernels import heaps, simulation_state, solution
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.heaps import Agenda
 from advisor.kernels.solution import Trial
 
 Array = Any
 
-BORROWING = ("lay_out",)
+BORROWING = ("lay_out", "refill")
 
 
 class Backlog(NamedTuple):
@@ -23,8 +23,10 @@ class Backlog(NamedTuple):
     ----------
     queue, first, head : int64 arrays (n,), (m + 1,), (m,)
         Tasks of every machine in the order of the plan; the first that has not started.
-    free : int64 array (m,)
-        Cores that no task holds.
+    free, room : int64 array (m,), array (c,)
+        Cores, and memory and resources, that no task holds.
+    groups, grabbed : int64 array, int64 array (n, groups)
+        Of unequal cores those that no task holds, and those that each holds.
     waiting : int64 array (n,)
         What must still be made or sent before a task can start.
     ready : array (n,)
@@ -51,6 +53,9 @@ class Backlog(NamedTuple):
     first: Array
     head: Array
     free: Array
+    room: Array
+    groups: Array
+    grabbed: Array
     waiting: Array
     ready: Array
     cause: Array
@@ -80,6 +85,9 @@ def new_backlog(executed: Executed) -> Backlog:
         np.zeros(machines + 1, np.int64),
         np.zeros(machines, np.int64),
         np.zeros(machines, np.int64),
+        executed.room.copy(),
+        executed.group_cores.copy(),
+        np.zeros((tasks, simulation_state.most_groups(executed)), np.int64),
         np.zeros(tasks, np.int64),
         np.zeros(tasks),
         np.zeros(tasks, np.int64),
@@ -95,6 +103,12 @@ def new_backlog(executed: Executed) -> Backlog:
         heaps.new_agenda(2 * tasks),
         np.zeros(1, np.int64),
     )
+
+
+def refill(free: Array, there: Array) -> None:
+    """Nobody holds anything."""
+    for one in range(free.size):
+        free[one] = there[one]
 
 
 def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:
@@ -122,6 +136,8 @@ def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:
         head[q] += 1
     for q in range(machines):
         head[q] = first[q]
+    refill(state.room, executed.room)
+    refill(state.groups, executed.group_cores)
     for one in range(state.clear.size):
         state.clear[one] = 0.0
     for item in range(state.copies.shape[0]):

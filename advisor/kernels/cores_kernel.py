@@ -1,4 +1,4 @@
-"""When a machine has cores free: find the earliest start of a task, and hold it.
+"""When a machine has all that a task holds: find the earliest start of a task, and hold it.
 
 A task may start in any idle time that is long enough (insertion; Topcuoglu, Hariri & Wu 2002,
 sec. 5.1), without moving what is placed. On one core only the idle gaps that end after the task
@@ -21,6 +21,7 @@ INLINED = (
     "hold",
     "record",
     "earliest",
+    "on_cores",
     "earliest_gap",
     "earliest_instant",
     "appended",
@@ -29,27 +30,28 @@ INLINED = (
 )
 BORROWING = (
     *INLINED,
-    *("earliest_shared", "hold_shared"),
+    *("earliest_shared", "hold_shared", "hold_kinds"),
     *("boundary", "after"),
 )
 
 
 class Held(NamedTuple):
-    """What the tasks placed so far hold of m machines.
+    """What the tasks placed so far hold of m machines, and of c rooms of memory and resources.
 
     Attributes
     ----------
     tail : array (m,)
         Last end, of machines with one core.
-    lists : int64 array (2m + 1, 3)
+    lists : int64 array (2(m + c) + 1, 3)
         Growing lists in the pool `rows`: list k has rows ``lists[k, 0]`` to ``lists[k, 0] +
-        lists[k, 1] - 1`` and room for ``lists[k, 2]``; ``lists[2m, 0]`` is the first free row.
+        lists[k, 1] - 1`` and space for ``lists[k, 2]``; the last list has the first free row.
     rows : array (rows, 2)
         Of a machine q with one core, list q holds the idle gaps before its tail (start, end), and
-        list m + q its runs (start, end), kept only when some task takes no time; both ascending.
-        Of one with several, list q holds steps (time, cores in use from then to the next), and
-        list m + q, again only if needed, beside them (cores of tasks that run through that time,
-        most cores of a task that takes no time there).
+        list m + c + q its runs (start, end), kept only when some task takes no time; both
+        ascending. Of one with several, list q holds steps (time, cores in use from then to the
+        next), and list m + c + q, again only if needed, beside them (cores of tasks that run
+        through that time, most cores of a task that takes no time there). List m + i is of room i
+        what list q is of the cores of a machine with several.
     """
 
     tail: Floats
@@ -64,15 +66,17 @@ def empty(instance: Instance) -> Held:
     """
     tasks, machines = instance.task_s.shape
     most = 2 * tasks if (instance.machine_cores > 1).any() else tasks
+    most += 2 * tasks * instance.amount.shape[1]
     if instance.instant:
         most *= 2
-    lists = np.zeros((2 * machines + 1, 3), np.int64)
-    rows = np.empty((4 * (most + 2 * machines), 2))
-    for q in range(machines):
-        if instance.machine_cores[q] > 1:
+    units = machines + instance.room.size
+    lists = np.zeros((2 * units + 1, 3), np.int64)
+    rows = np.empty((4 * (most + 2 * units), 2))
+    for q in range(units):
+        if q >= machines or instance.machine_cores[q] > 1:
             appended(lists, rows, q, 0.0, 0.0)
             if instance.instant:
-                appended(lists, rows, machines + q, 0.0, 0.0)
+                appended(lists, rows, units + q, 0.0, 0.0)
     return Held(np.zeros(machines), lists, rows)
 
 
@@ -97,14 +101,36 @@ def restore(held: Held, earlier: Held) -> None:
 def earliest(
     instance: Instance, held: Held, task: int, q: int, ready: float, duration: float
 ) -> float:
-    """Earliest start ≥ `ready` of a task on machine q, which has enough cores.
+    """Earliest start ≥ `ready` of a task on machine q, which has enough of all that it holds.
 
     `ready` and `duration` must be finite.
     """
+    begin = on_cores(instance, held, task, q, ready, duration)
+    kinds, kind = instance.amount.shape[1], 0
+    while kind < kinds:  # until all kinds agree on one time
+        amount = instance.amount[task, kind]
+        if amount > 0.0:
+            room = instance.place[kind, q]
+            spare = instance.room[room] - amount
+            unit = held.tail.size + room
+            later = earliest_shared(
+                held.lists, held.rows, unit, begin, duration, spare, instance.instant
+            )
+            if later > begin:
+                begin = on_cores(instance, held, task, q, later, duration)
+                kind = -1
+        kind += 1
+    return begin
+
+
+def on_cores(
+    instance: Instance, held: Held, task: int, q: int, ready: float, duration: float
+) -> float:
+    """Earliest start by cores alone."""
     begin = ready
     capacity = instance.machine_cores[q]
     if capacity > 1:
-        spare = capacity - instance.task_cores[task]
+        spare = float(capacity - instance.task_cores[task])
         instant = instance.instant
         begin = earliest_shared(held.lists, held.rows, q, ready, duration, spare, instant)
     elif ready < held.tail[q]:
@@ -112,17 +138,20 @@ def earliest(
             row = earliest_gap(held.lists, held.rows, q, ready, duration)
             begin = held.tail[q] if row < 0 else max(held.rows[row, 0], ready)
         else:
-            begin = earliest_instant(held.lists, held.rows, held.tail.size + q, ready)
+            runs = held.lists.shape[0] // 2 + q
+            begin = earliest_instant(held.lists, held.rows, runs, ready)
     return begin
 
 
 def hold(instance: Instance, held: Held, task: int, q: int, ready: float, duration: float) -> float:
     """Place a task at its `earliest` start, which is returned."""
+    if instance.amount.shape[1] > 0:
+        ready = hold_kinds(instance, held, task, q, ready, duration)
     begin = ready
     tail, lists, rows = held.tail, held.lists, held.rows
     capacity, instant = instance.machine_cores[q], instance.instant
     if capacity > 1:
-        needs = instance.task_cores[task]
+        needs = float(instance.task_cores[task])
         begin = earliest_shared(lists, rows, q, ready, duration, capacity - needs, instant)
         hold_shared(lists, rows, q, begin, begin + duration, needs, instant)
     else:
@@ -140,12 +169,25 @@ def hold(instance: Instance, held: Held, task: int, q: int, ready: float, durati
                 begin = max(rows[row, 0], ready)
                 narrow(lists, rows, q, row, begin, begin + duration)
         else:
-            begin = earliest_instant(lists, rows, tail.size + q, ready)
+            begin = earliest_instant(lists, rows, lists.shape[0] // 2 + q, ready)
             row = earliest_gap(lists, rows, q, begin, 0.0)
             if row >= 0 and rows[row, 0] < begin:
                 narrow(lists, rows, q, row, begin, begin)
         if instant and begin + duration > begin:
-            record(lists, rows, tail.size + q, begin, begin + duration)
+            record(lists, rows, lists.shape[0] // 2 + q, begin, begin + duration)
+    return begin
+
+
+def hold_kinds(
+    instance: Instance, held: Held, task: int, q: int, ready: float, duration: float
+) -> float:
+    """Hold memory and resources from the earliest start on, which is returned."""
+    begin = earliest(instance, held, task, q, ready, duration)
+    for kind in range(instance.amount.shape[1]):
+        amount = instance.amount[task, kind]
+        if amount > 0.0:
+            unit, until = held.tail.size + instance.place[kind, q], begin + duration
+            hold_shared(held.lists, held.rows, unit, begin, until, amount, instance.instant)
     return begin
 
 
@@ -223,10 +265,10 @@ def earliest_shared(
     q: int,
     ready: float,
     duration: float,
-    spare: int,
+    spare: float,
     instant: bool,
 ) -> float:
-    """Earliest start on a machine of several cores; at most `spare` may be in use meanwhile."""
+    """Earliest start by the steps of list q; at most `spare` may be in use meanwhile."""
     first = lists[q, 0]
     last = first + lists[q, 1] - 1
     beside = lists[lists.shape[0] // 2 + q, 0] - first
@@ -256,9 +298,9 @@ def earliest_shared(
 
 
 def hold_shared(
-    lists: Lists, rows: Floats, q: int, begin: float, end: float, needs: int, instant: bool
+    lists: Lists, rows: Floats, q: int, begin: float, end: float, needs: float, instant: bool
 ) -> None:
-    """Use `needs` cores of machine q from `begin` to `end`."""
+    """Use `needs` of what list q has from `begin` to `end`."""
     twin = lists.shape[0] // 2 + q
     first = boundary(lists, rows, q, begin, instant)
     if begin == end:

@@ -17,8 +17,8 @@ from advisor.kernels.executed import Executed, small
 from advisor.kernels.solution import Trial
 from machines.arrays import Floats, Indices
 
-INLINED = ("fetch", "start", "deliver", "depart", "publish", "join", "carried")
-BORROWING = (*INLINED, "carry", "able", "start_tasks", "finish", "estimate")
+INLINED = ("fetch", "fits", "start", "deliver", "depart", "publish", "join", "carried")
+BORROWING = (*INLINED, "carry", "able", "set_out", "start_tasks", "finish", "estimate")
 
 
 def join(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> None:
@@ -132,19 +132,31 @@ def fetch(executed: Executed, state: Backlog, trial: Trial, task: int, now: floa
 def start(
     executed: Executed, state: Backlog, trial: Trial, task: int, by: int, now: float
 ) -> float:
-    """A task takes its cores; returns its end."""
+    """A task takes its cores and all else that it holds; returns its end."""
     q = trial.allocation[task]
     state.free[q] -= executed.task_cores[task]
+    for kind in range(executed.amount.shape[1]):
+        state.room[executed.place[kind, q]] -= executed.amount[task, kind]
     begin = now
     if executed.slot:
         begin = fetch(executed, state, trial, task, now)
     using = executed.machine_cores[q] - state.free[q]
     speed = executed.rates[executed.first_rate[q] + using - 1]
+    if executed.first_group[q + 1] > executed.first_group[q]:
+        speed /= floor.grab(executed, state.groups, state.grabbed, task, q)
     trial.start[task] = begin
     trial.end[task] = begin + executed.overhead_s + executed.work_s[task, q] / speed
     trial.why[task] = by
     heaps.put(state.agenda, task, trial.end[task])
     return float(trial.end[task])
+
+
+def fits(executed: Executed, state: Backlog, task: int, q: int) -> bool:
+    """Whether all that a task holds beside cores is free on machine q."""
+    for kind in range(executed.amount.shape[1]):
+        if executed.amount[task, kind] > state.room[executed.place[kind, q]]:
+            return False
+    return True
 
 
 def start_tasks(
@@ -165,13 +177,14 @@ def start_tasks(
         if ready and state.ready[task] > now:
             heaps.put(state.agenda, trial.order.shape[0] + task, state.ready[task])
             ready = False
-        if ready and executed.task_cores[task] <= state.free[q]:
+        roomy = executed.task_cores[task] <= state.free[q]
+        if ready and roomy and fits(executed, state, task, q):
             if state.ready[task] == now:
                 by = state.cause[task]
             end = start(executed, state, trial, task, by, now)
             if not end + tail[task, q] <= limit:
                 return False
-        elif not executed.eager or ready:
+        elif not executed.eager or (ready and not roomy):
             break
         place += 1
     while state.head[q] < last and trial.start[state.queue[state.head[q]]] >= 0.0:
@@ -183,6 +196,9 @@ def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: flo
     """A task ends: its cores are free, and what it made is there."""
     q = trial.allocation[task]
     state.free[q] += executed.task_cores[task]
+    for kind in range(executed.amount.shape[1]):
+        state.room[executed.place[kind, q]] += executed.amount[task, kind]
+    floor.give_back(executed, state.groups, state.grabbed, task, q)
     state.count[0] += 1
     if not executed.slot:
         for place in range(executed.first_made[task], executed.first_made[task + 1]):
@@ -209,6 +225,16 @@ def able(executed: Executed, trial: Trial) -> bool:
     return True
 
 
+def set_out(executed: Executed, state: Backlog, trial: Trial) -> None:
+    """What lies outside departs for all its readers."""
+    for item in range(executed.writer.size):
+        if executed.writer[item] < 0:
+            depart(executed, state, trial, item, executed.home[item], 0.0)
+    for item in range(executed.writer.size):
+        if executed.writer[item] < 0:
+            publish(executed, state, trial, item, executed.home[item], -1, 0.0)
+
+
 def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, limit: float) -> float:
     """About when the last task ends; fills `start`, `end` and `why` of the trial.
 
@@ -229,12 +255,7 @@ def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, lim
     if not able(executed, trial):
         return np.inf
     if not executed.slot:
-        for item in range(executed.writer.size):
-            if executed.writer[item] < 0:
-                depart(executed, state, trial, item, executed.home[item], 0.0)
-        for item in range(executed.writer.size):
-            if executed.writer[item] < 0:
-                publish(executed, state, trial, item, executed.home[item], -1, 0.0)
+        set_out(executed, state, trial)
     for q in range(machines):
         if not start_tasks(executed, state, trial, tail, limit, q, -1, 0.0):
             return np.inf
@@ -251,8 +272,10 @@ def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, lim
             finish(executed, state, trial, task, now)
             ended += 1
         q = trial.allocation[task]
-        if not start_tasks(executed, state, trial, tail, limit, q, by, now):
-            return np.inf
+        first, last = (0, machines) if executed.wide and by >= 0 else (q, q + 1)
+        for other in range(first, last):
+            if not start_tasks(executed, state, trial, tail, limit, other, by, now):
+                return np.inf
     return now if ended == tasks else np.inf
 
 

@@ -15,7 +15,7 @@ from advisor.kernels.instance import Instance, tiny
 
 Array = Any
 
-BORROWING = ("arrived", "begins", "hopeless", "put", "take_back", "follows")
+BORROWING = ("arrived", "begins", "roomy", "hopeless", "put", "take_back", "follows")
 PLAIN = ("new_branching",)
 
 
@@ -64,7 +64,29 @@ def begins(instance: Instance, state: Branching, depth: int, task: int, on: int)
         return -1.0
     if instance.outside:
         ready = max(ready, instance.outside_s[task, on])
-    return max(ready, state.free[depth, state.core_first[on] + instance.task_cores[task] - 1])
+    begin = max(ready, state.free[depth, state.core_first[on] + instance.task_cores[task] - 1])
+    return roomy(instance, state, task, on, begin) if instance.amount.shape[1] else begin
+
+
+def roomy(instance: Instance, state: Branching, task: int, on: int, begin: float) -> float:
+    """From when on a machine has all that a task holds beside cores.
+
+    What is placed starts no later than what is placed next, so that what it holds at some time it
+    holds until its end.
+    """
+    for kind in range(instance.amount.shape[1]):
+        wanted, room = instance.amount[task, kind], instance.place[kind, on]
+        free, soonest = -1.0, begin
+        while wanted > 0.0 and free < wanted:
+            begin, free, soonest = soonest, instance.room[room], np.inf
+            for other in range(state.allocation.size):
+                at = state.allocation[other]
+                amount = instance.amount[other, kind] if at >= 0 else 0.0
+                shared = amount > 0.0 and instance.place[kind, at] == room
+                if shared and state.end[other] > begin:
+                    free -= amount
+                    soonest = min(soonest, state.end[other])
+    return begin
 
 
 def hopeless(instance: Instance, state: Branching, depth: int, limit: float) -> bool:

@@ -25,6 +25,13 @@ class Executed(NamedTuple):
     overhead_s : float
         Seconds for which a task holds its cores before it computes.
     task_cores, machine_cores : int32 arrays (n,), (m,)
+    amount, place, room : array (n, k), int32 array (k, m), array (c,)
+        What tasks hold beside cores, by kind; kind i of machine q has ``room[place[i, q]]``.
+    wide : bool
+        Machines share a kind.
+    first_group, group_cores, group_speed : int32 array (m + 1,), int64 array, array
+        Core groups of machines whose cores differ, fastest first: how many, and how fast against
+        the fastest.
     first_rate, rates : int64 array (m + 1,), array
         ``rates[first_rate[q] + r - 1]`` is the speed of each task when r cores of machine q
         compute.
@@ -67,6 +74,13 @@ class Executed(NamedTuple):
     overhead_s: float
     task_cores: Indices
     machine_cores: Indices
+    amount: Floats
+    place: Indices
+    room: Floats
+    wide: bool
+    first_group: Indices
+    group_cores: Ints
+    group_speed: Floats
     first_rate: Ints
     rates: Floats
     writer: Indices
@@ -128,6 +142,13 @@ def small() -> Executed:
         overhead_s=0.0,
         task_cores=np.ones(2, int32),
         machine_cores=np.ones(2, int32),
+        amount=np.ones((2, 1)),
+        place=np.array([[0, 1]], int32),
+        room=np.ones(2),
+        wide=False,
+        first_group=np.array([0, 1, 2], int32),
+        group_cores=np.ones(2, np.int64),
+        group_speed=np.ones(2),
         first_rate=np.array([0, 1, 2]),
         rates=np.ones(2),
         writer=np.array([0], int32),

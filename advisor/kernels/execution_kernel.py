@@ -120,7 +120,7 @@ def take(
 ) -> bool:
     """A task takes its cores, and fetches what is not there; False if that never arrives."""
     q, reached = allocation[task], True
-    floor.free[q] -= executed.task_cores[task]
+    floors.hold(executed, floor, task, q)
     run.taken_s[task] = now
     if executed.slot:
         for place in range(executed.first_input[task], executed.first_input[task + 1]):
@@ -153,15 +153,19 @@ def start_tasks(
     q: int,
     now: float,
 ) -> bool:
-    """Let a machine's tasks take their cores: in order, or the first that are ready."""
+    """Let a machine's tasks take their cores: in order, or the first that are ready.
+
+    Of those that are ready, one that waits for memory or a resource lets others pass.
+    """
     floor.woken[q] = 0
     last, reached, place = floor.first[q + 1], True, floor.head[q]
     while place < last and floor.free[q] > 0:
         task = floor.queue[place]
         ready = floor.waiting[task] == 0 and np.isnan(run.taken_s[task])
-        if ready and executed.task_cores[task] <= floor.free[q]:
+        roomy = executed.task_cores[task] <= floor.free[q]
+        if ready and roomy and floors.fits(executed, floor, task, q):
             reached &= take(executed, floor, run, agenda, allocation, task, now)
-        elif not executed.eager or ready:
+        elif not executed.eager or (ready and not roomy):
             break
         place += 1
     while floor.head[q] < last and not np.isnan(run.taken_s[floor.queue[floor.head[q]]]):
@@ -181,9 +185,9 @@ def finish(
     """A task ends: its cores are free and what it made is there; False: some can't be reached."""
     q, reached = allocation[task], True
     run.end_s[task] = now
-    floor.free[q] += executed.task_cores[task]
+    floors.release(executed, floor, task, q)
     floor.using[q] -= executed.task_cores[task]
-    floor.woken[q] = floor.changed[q] = 1
+    floor.changed[q] = 1
     for place in range(executed.first_made[task], executed.first_made[task + 1]):
         item = executed.made[place]
         if not executed.slot:

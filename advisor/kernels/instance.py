@@ -40,6 +40,8 @@ class Instance(NamedTuple):
         Stated seconds; 0 on the diagonal.
     task_cores, machine_cores : int32 arrays (n,), (m,)
     task_memory, machine_memory : arrays (n,), (m,)
+    amount, place, room : array (n, k), int32 array (k, m), array (c,)
+        What tasks hold beside cores, by kind; kind i of machine q has ``room[place[i, q]]``.
     topological_order : int32 array (n,)
     plain : bool
         One bin and no tables.
@@ -70,6 +72,9 @@ class Instance(NamedTuple):
     machine_cores: Indices
     task_memory: Floats
     machine_memory: Floats
+    amount: Floats
+    place: Indices
+    room: Floats
     topological_order: Indices
     plain: bool
     limited: bool
@@ -100,6 +105,9 @@ def tiny() -> Instance:
         machine_cores=np.array([1, 2], np.int32),
         task_memory=np.zeros(2),
         machine_memory=np.full(2, np.inf),
+        amount=np.ones((2, 1)),
+        place=np.array([[0, 1]], np.int32),
+        room=np.ones(2),
         topological_order=np.array([0, 1], np.int32),
         plain=True,
         limited=False,

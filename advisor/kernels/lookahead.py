@@ -171,6 +171,9 @@ def outlook(
     top, arrival = held.lists.shape[0] - 1, trial.arrival
     first_free = held.lists[top, 0]
     last = done
+    machines = arrival.size
+    for unit in range(machines, machines + instance.room.size):
+        keep(held, trial.kept, unit)
     for slot in range(count):
         child = trial.after[slot]
         for q in range(arrival.size):
@@ -193,14 +196,17 @@ def outlook(
         if trial.touched[q]:
             trial.touched[q] = False
             keep(trial.kept, held, q)
+    for unit in range(machines, machines + instance.room.size):
+        keep(trial.kept, held, unit)
     held.lists[top, 0] = first_free
     return last
 
 
 def keep(held: cores.Held, kept: cores.Held, q: int) -> None:
-    """Copy to `kept` what is held of machine q, at the same places."""
-    kept.tail[q] = held.tail[q]
-    for which in range(q, held.lists.shape[0] - 1, held.tail.size):
+    """Copy to `kept` what is held of machine q, or of a room after them, at the same places."""
+    if q < held.tail.size:
+        kept.tail[q] = held.tail[q]
+    for which in range(q, held.lists.shape[0] - 1, held.lists.shape[0] // 2):
         for column in range(3):
             kept.lists[which, column] = held.lists[which, column]
         base = held.lists[which, 0]

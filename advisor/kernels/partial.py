@@ -127,7 +127,7 @@ def free_from(instance: Instance, held: cores.Held, q: int) -> float:
     capacity = instance.machine_cores[q]
     since = held.tail[q]
     if capacity > 1:
-        spare, instant = capacity - 1, instance.instant
+        spare, instant = capacity - 1.0, instance.instant
         since = cores.earliest_shared(held.lists, held.rows, q, 0.0, _ALWAYS, spare, instant)
     return since
 

@@ -21,8 +21,9 @@ ABSENT, COMING, HERE = 0, 1, 2  # of an item on a machine
 
 INLINED = (
     *("source_of", "moves", "send", "deliver", "work", "compute", "touch", "settle_machine"),
+    *("fits", "hold", "give_back", "release"),
 )
-BORROWING = (*INLINED, "delay_of")
+BORROWING = (*INLINED, "grab", "most_groups", "delay_of")
 
 
 class SimulationState(NamedTuple):
@@ -36,6 +37,13 @@ class SimulationState(NamedTuple):
         The first of them that has not taken its cores, in `queue`.
     free, using : int64 arrays (m,)
         Cores that no task holds, and that compute.
+    room : array (c,)
+        What no task holds of memory and resources.
+    grabbed, slow : int64 array (n, groups), array (n,)
+        Cores that a task holds of every group of its machine; how many times longer it computes
+        than on the fastest.
+    groups : int64 array
+        Cores of every group that no task holds.
     waiting, missing : int64 arrays (n,)
         What must still happen before a task may take its cores, or compute in its slot.
     done, speed, since : arrays (m,)
@@ -57,6 +65,10 @@ class SimulationState(NamedTuple):
     head: Array
     free: Array
     using: Array
+    room: Array
+    grabbed: Array
+    slow: Array
+    groups: Array
     waiting: Array
     missing: Array
     done: Array
@@ -100,6 +112,10 @@ def new_floor(executed: Executed, allocation: Indices, order: Indices) -> Simula
         first[:-1].astype(np.int64),
         executed.machine_cores.astype(np.int64),
         np.zeros(machines, np.int64),
+        executed.room.copy(),
+        np.zeros((tasks, most_groups(executed)), np.int64),
+        np.ones(tasks),
+        executed.group_cores.copy(),
         waiting,
         np.zeros(tasks, np.int64),
         np.zeros(machines),
@@ -173,9 +189,72 @@ def compute(
     q = allocation[task]
     work(floor, q, now)
     floor.using[q] += executed.task_cores[task]
-    floor.key[task] = floor.done[q] + executed.work_s[task, q]
+    floor.key[task] = floor.done[q] + executed.work_s[task, q] * floor.slow[task]
     floor.root[q] = heaps.melded(floor.key, floor.left, floor.right, floor.root[q], task)
     floor.changed[q] = 1
+
+
+def fits(executed: Executed, floor: SimulationState, task: int, q: int) -> bool:
+    """Whether all that a task holds beside cores is free on machine q."""
+    for kind in range(executed.amount.shape[1]):
+        if executed.amount[task, kind] > floor.room[executed.place[kind, q]]:
+            return False
+    return True
+
+
+def hold(executed: Executed, floor: SimulationState, task: int, q: int) -> None:
+    """A task takes its cores, of unequal ones the fastest that are free, and all else."""
+    floor.free[q] -= executed.task_cores[task]
+    for kind in range(executed.amount.shape[1]):
+        floor.room[executed.place[kind, q]] -= executed.amount[task, kind]
+    if executed.first_group[q + 1] > executed.first_group[q]:
+        floor.slow[task] = grab(executed, floor.groups, floor.grabbed, task, q)
+
+
+def grab(executed: Executed, groups: Array, grabbed: Array, task: int, q: int) -> float:
+    """A task takes the fastest of unequal cores that are free.
+
+    Returns how many times longer it computes there than on the fastest of all.
+    """
+    first, needs = executed.first_group[q], executed.task_cores[task]
+    left, speed, best, ideal = needs, 0.0, needs, 0.0
+    for group in range(first, executed.first_group[q + 1]):
+        taken = min(left, groups[group])
+        groups[group] -= taken
+        grabbed[task, group - first] = taken
+        speed += taken * executed.group_speed[group]
+        left -= taken
+        could = min(best, executed.group_cores[group])
+        ideal += could * executed.group_speed[group]
+        best -= could
+    return float(ideal / speed)
+
+
+def give_back(executed: Executed, groups: Array, grabbed: Array, task: int, q: int) -> None:
+    """The cores of a task are free."""
+    first = executed.first_group[q]
+    for group in range(first, executed.first_group[q + 1]):
+        groups[group] += grabbed[task, group - first]
+
+
+def most_groups(executed: Executed) -> int:
+    """The most groups of a machine; 0 where all cores of every machine are alike."""
+    most = 0
+    for q in range(executed.first_group.size - 1):
+        most = max(most, executed.first_group[q + 1] - executed.first_group[q])
+    return most
+
+
+def release(executed: Executed, floor: SimulationState, task: int, q: int) -> None:
+    """A task gives back what it took with `hold`; whoever waits for it may start."""
+    floor.free[q] += executed.task_cores[task]
+    for kind in range(executed.amount.shape[1]):
+        floor.room[executed.place[kind, q]] += executed.amount[task, kind]
+    give_back(executed, floor.groups, floor.grabbed, task, q)
+    floor.woken[q] = 1
+    if executed.wide:
+        for other in range(floor.woken.size):
+            floor.woken[other] = 1
 
 
 def touch(floor: SimulationState, one: int) -> None:
@@ -208,6 +287,9 @@ def warm_up() -> None:
     moves(executed, 0)
     delay_of(executed, 0, 0, 1)
     deliver(floor, order, 1)
+    fits(executed, floor, 0, 0)
+    hold(executed, floor, 0, 0)
+    release(executed, floor, 0, 0)
     compute(executed, floor, order, 0, 0.0)
     settle_machine(executed, floor, agenda, 0, 0.0)
     touch(floor, 0)

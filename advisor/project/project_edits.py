@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.allocation.choices import kept_choices, reindexed
+from advisor.allocation.costs import speed_of
 from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.processors import canonical, checked, lowered, unfit
@@ -239,7 +240,8 @@ def remove_tasks(project: Project, positions: Iterable[int]) -> Project:
             counts = tuple(counts[old] for old in kept)
         allocation = tuple(plan.allocation[old] for old in kept)
         choices = reindexed(plan.choices, place)
-        return Plan(allocation, order, plan.strategy, counts, choices, plan.overlays)
+        ways = plan.variants and tuple(plan.variants[old] for old in kept)
+        return Plan(allocation, order, plan.strategy, counts, choices, plan.overlays, ways)
 
     return _replan(replace(project, workload=smaller), shrunk)
 
@@ -295,7 +297,9 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
         homeless = [
             position
             for position in examined
-            if unfit(tasks[position], platform.machines[plan.allocation[position]])
+            if unfit(
+                tasks[position], platform.machines[plan.allocation[position]], platform.resources
+            )
         ]
         if not homeless:
             return plan
@@ -311,14 +315,19 @@ def seconds_on(task: Task, machine: Machine) -> float | None:
     """Dedicated seconds of a task on a machine; ``None`` where it may not run.
 
     Of a program those without network contention, which takes long to know; of a scalable task
-    those on its own `cores`, or on all cores of a machine that has fewer.
+    those on its own `cores`, or on all cores of a machine that has fewer; of one with variants
+    those of the quickest.
     """
+    if task.variants:
+        places = range(len(task.variants))
+        known = (seconds_on(task.in_variant(place), machine) for place in places)
+        return min((one for one in known if one is not None), default=None)
     if unfit(task, machine):
         return None
     if task.scaling is not None:
         task = task.on(lowered(task, task.cores, machine))
     if task.work is not None:
-        return task.work / machine.speed
+        return task.work / speed_of(task, machine)
     stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
     if stated is not None or task.program is None:
         return stated

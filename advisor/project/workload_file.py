@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from advisor.allocation.data_files import DataFile
+from advisor.allocation.task import Held, Variant
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
 from advisor.basics.content import HEAD_BYTES, JSON, read_content
@@ -44,7 +46,8 @@ VERSION = 1
 
 _WORKLOAD = ("format", "version", "name", "task", "flow", "file", "overlay")
 _TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program",
-         "scaling", "reads", "writes", "command")  # fmt: skip
+         "scaling", "reads", "writes", "command", "resources", "variant")  # fmt: skip
+_VARIANT = ("name", "work", "seconds", "cores", "memory_bytes", "resources")
 _FLOW = ("from", "to", "data_sets", "seconds")
 _FILE = ("name", "bytes", "at")
 _ARROW = ">"
@@ -194,16 +197,12 @@ def _task(row: object, position: int) -> Task:
     allowed = source.get("allowed")
     scaling = scaling_from(source["scaling"], where) if "scaling" in source else None
     least = 1 if scaling is None else scaling.least
-    memory = source.get("memory_bytes")
     return Task(
         name=name,
         work=None if work is None else number("work", work, where=where),
-        seconds=tuple(
-            (machine, number(f"seconds on {machine}", value, where=where))
-            for machine, value in _by_key(source, where).items()
-        ),
+        seconds=_seconds(source, where),
         cores=whole("cores", source.get("cores", least), low=1, where=where),
-        memory_bytes=None if memory is None else whole("memory_bytes", memory, where=where),
+        memory_bytes=_memory(source, where),
         allowed=None if allowed is None else names(allowed, "allowed", where),
         kind=kind,
         program=program_from(source["program"], where) if "program" in source else None,
@@ -211,6 +210,52 @@ def _task(row: object, position: int) -> Task:
         reads=names(source.get("reads", []), "reads", where),
         writes=names(source.get("writes", []), "writes", where),
         command=command,
+        resources=_resources(source, where),
+        variants=tuple(
+            _variant(each, where, entry("variant", each, at))
+            for at, each in enumerate(rows(source, "variant"))
+        ),
+    )
+
+
+def _variant(row: object, task: str, own: str) -> Variant:
+    where = f"{task}: {own}"
+    source = table(row, _VARIANT, where)
+    work = source.get("work")
+    found: dict[str, Any] = {
+        "name": text(source, "name", where),
+        "work": None if work is None else number("work", work, where=where),
+        "seconds": _seconds(source, where),
+        "cores": whole("cores", source.get("cores", 1), low=1, where=where),
+        "memory_bytes": _memory(source, where),
+        "resources": _resources(source, where),
+    }
+    with place(task):
+        return Variant(**found)
+
+
+def _seconds(source: Table, where: str) -> tuple[tuple[str, float], ...]:
+    """Seconds by machine."""
+    return tuple(
+        (machine, number(f"seconds on {machine}", value, where=where))
+        for machine, value in _by_key(source, where).items()
+    )
+
+
+def _memory(source: Table, where: str) -> int | None:
+    memory = source.get("memory_bytes")
+    return None if memory is None else whole("memory_bytes", memory, where=where)
+
+
+def _resources(source: Table, where: str) -> Held:
+    """What is held, by kind."""
+    given = source.get("resources", {})
+    if not isinstance(given, dict):
+        raise InputError("resources must be a table", where=where, value=given,
+                         remedy="Write resources = { gpu = 1 }")  # fmt: skip
+    return tuple(
+        (kind, whole(f"resources: {kind}", units, low=1, where=where))
+        for kind, units in given.items()
     )
 
 
@@ -294,11 +339,27 @@ def _task_table(task: Task) -> Table:
         result["program"] = program_table(task.program)
     if task.scaling is not None:
         result["scaling"] = scaling_table(task.scaling)
-    for key, files in (("reads", task.reads), ("writes", task.writes)):
-        if files:
-            result[key] = list(files)
-    if task.command:
-        result["command"] = task.command
+    more = {
+        "reads": list(task.reads),
+        "writes": list(task.writes),
+        "command": task.command,
+        "resources": dict(task.resources),
+        "variant": [_variant_table(one) for one in task.variants],
+    }
+    return result | {key: value for key, value in more.items() if value}
+
+
+def _variant_table(variant: Variant) -> Table:
+    result: Table = {"name": variant.name}
+    if variant.work is not None:
+        result["work"] = float(variant.work)
+    if variant.seconds:
+        result["seconds"] = {machine: float(seconds) for machine, seconds in variant.seconds}
+    result["cores"] = variant.cores
+    if variant.memory_bytes is not None:
+        result["memory_bytes"] = variant.memory_bytes
+    if variant.resources:
+        result["resources"] = dict(variant.resources)
     return result
 
 

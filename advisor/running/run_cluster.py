@@ -20,11 +20,13 @@ _NOWHERE = "placewise_sent"  # a module that nobody can import
 
 
 @contextmanager
-def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tuple[str, ...]]]:
+def carrier(
+    scheduler: str, machines: dict[str, int], room: dict[str, dict[str, int]]
+) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """What runs tasks on a cluster, and what is to be said of it.
 
-    `scheduler`: its address; empty: a cluster of this process. `machines`: name → cores of the
-    machines that the plan uses.
+    `scheduler`: its address; empty: a cluster of this process. `machines`, `room`: name → cores,
+    memory and units of resources of the machines that the plan uses.
     """
     if scheduler:
         _send_by_value()
@@ -52,7 +54,9 @@ def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tup
             tasks: list[dict[str, Any]], strict: bool, should_stop: ShouldStop
         ) -> Iterator[tuple[str, str, Any]]:
             with _readable(scheduler):
-                yield from on_dask.carried(client, tasks, machines, addresses, strict, should_stop)
+                yield from on_dask.carried(
+                    client, tasks, machines, room, addresses, strict, should_stop
+                )
 
         yield carried, notes
 

@@ -31,6 +31,7 @@ from advisor.runs.growing import stopped_words
 from advisor.runs.run_record import FAILED, OK, Run, TaskRun, header_line, is_record, line, parse
 from machines.errors import InputError
 from machines.files import MIB, decoded, keep_others_out, read_bytes, refusal
+from machines.resources import CORES
 from machines.runtime import PLAN
 
 # The run record while a run goes on: whole lines, there as soon as a task ends.
@@ -155,13 +156,13 @@ def jobs_to_run(problem: Problem, plan: Plan) -> Jobs:
 @contextmanager
 def _carrier(settings: RunSettings, jobs: Jobs) -> Iterator[tuple[Carrier, tuple[str, ...]]]:
     """What runs tasks, and what is to be said of it."""
-    machines = {name: cores for name, _, cores in jobs.machines}
+    machines, room = {name: cores for name, _, cores in jobs.machines}, jobs.room_by_machine
     if settings.engine == BASH:
-        yield lambda tasks, strict, stop: carried(tasks, machines, strict, stop), ()
+        yield lambda tasks, strict, stop: carried(tasks, machines, room, strict, stop), ()
         return
     from advisor.running import run_cluster as cluster  # noqa: PLC0415 - distributed is slow to import
 
-    with cluster.carrier(settings.scheduler, machines) as found:
+    with cluster.carrier(settings.scheduler, machines, room) as found:
         yield found
 
 
@@ -176,6 +177,7 @@ def _tasks(jobs: Jobs, settings: RunSettings) -> list[dict[str, Any]]:
             "cores": job.cores,
             "after": [jobs.jobs[one].name for one in job.after],
             "behind": None if job.behind is None else jobs.jobs[job.behind].name,
+            "held": job.held,
             "work": job.command,
             "folder": folder,
             "environment": here | dict(job.environment),
@@ -266,6 +268,7 @@ _ASK_S = 0.05
 def carried(
     tasks: list[dict[str, Any]],
     machines: dict[str, int],
+    room: dict[str, dict[str, int]],
     strict: bool,
     should_stop: Callable[[], bool],
 ) -> Iterator[tuple[str, str, Any]]:
@@ -273,7 +276,9 @@ def carried(
     commands = Commands()
     with ThreadPoolExecutor(max(1, sum(machines.values()))) as threads:
         try:
-            yield from _Slots(tasks, machines, strict, commands, threads).followed(should_stop)
+            yield from _Slots(tasks, machines, room, strict, commands, threads).followed(
+                should_stop
+            )
         finally:
             commands.stop()
 
@@ -285,13 +290,15 @@ class _Slots:
         self,
         tasks: list[dict[str, Any]],
         machines: dict[str, int],
+        room: dict[str, dict[str, int]],
         strict: bool,
         commands: Commands,
         threads: ThreadPoolExecutor,
     ) -> None:
         self._waiting = list(tasks)
         self._left = len(tasks)
-        self._free = dict(machines)
+        # by machine: cores, and what it has of memory and resources
+        self._free = {name: {CORES: n} | room.get(name, {}) for name, n in machines.items()}
         self._strict = strict
         self._commands, self._threads = commands, threads
         self._well: dict[str, bool] = {}  # of tasks that ended, or never will begin
@@ -308,7 +315,7 @@ class _Slots:
             except queue.Empty:
                 continue
             outcome = future.result()
-            self._free[task["machine"]] += self._held(task)
+            self._hold(task, -1)
             self._close(task, well=bool(outcome["ok"]))
             yield "ended", task["task"], outcome
             yield from self._begun()
@@ -325,7 +332,7 @@ class _Slots:
                 yield "skipped", task["task"], failed
             elif self._may_begin(task):
                 self._waiting.remove(task)
-                self._free[task["machine"]] -= self._held(task)
+                self._hold(task, 1)
                 yield "started", task["task"], time.time()
                 future = self._threads.submit(
                     self._commands.run_command, task["work"], task["folder"], task["environment"]
@@ -334,15 +341,23 @@ class _Slots:
 
     def _may_begin(self, task: dict[str, Any]) -> bool:
         behind = task["behind"] if self._strict else None
-        return (behind is None or behind in self._well) and (
-            self._free[task["machine"]] >= self._held(task)
-        )
+        free = self._free[task["machine"]]
+        fits = all(free.get(kind, n) >= n for kind, n in self._held(task).items())
+        return (behind is None or behind in self._well) and fits
 
     def _put(self, task: dict[str, Any], done: Future[dict[str, Any]]) -> None:
         self._inbox.put((task, done))
 
-    def _held(self, task: dict[str, Any]) -> int:
-        return int(task["cores"])
+    def _hold(self, task: dict[str, Any], times: int) -> None:
+        """Take what a task holds, or give it back."""
+        free = self._free[task["machine"]]
+        for kind, n in self._held(task).items():
+            if kind in free:
+                free[kind] -= times * n
+
+    def _held(self, task: dict[str, Any]) -> dict[str, int]:
+        held: dict[str, int] = {CORES: task["cores"], **task["held"]}
+        return held
 
     def _close(self, task: dict[str, Any], *, well: bool) -> None:
         self._well[task["task"]] = well

@@ -84,8 +84,12 @@ def fits(problem: Problem, objective: str) -> bool:
     """Whether the case is small enough to try."""
     if objective == TOTAL:
         return _enumerable(problem)
-    ordered = problem.sharing != FAIR or not problem.executed.eager
-    return bool(len(problem.workload.tasks) <= _MOST_TASKS and ordered)
+    few = len(problem.workload.tasks) <= _MOST_TASKS
+    if not carried_out(problem):
+        return few
+    # bounds of a machine's order hold where the plan says all of it
+    ordered = not problem.executed.eager and not problem.executed.wide
+    return few and bool(ordered)
 
 
 def _enumerable(problem: Problem) -> bool:
@@ -97,7 +101,8 @@ def _sums_up(problem: Problem) -> bool:
     """Whether tasks neither wait for each other nor run side by side, so that order is nothing."""
     costs = problem.costs
     alone = np.equal.outer(costs.task_cores, costs.machine_cores).all()
-    return bool(alone and not problem.workload.edges and costs.outside is None)
+    free = costs.outside is None and not costs.needs.platform_wide
+    return bool(alone and not problem.workload.edges and free)
 
 
 def _of_sums(problem: Problem) -> ExactResult:

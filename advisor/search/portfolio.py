@@ -51,6 +51,7 @@ from advisor.search.joint import advise_jointly, is_joint
 from advisor.search.second_best import with_second_best
 from advisor.search.simplest import simplest
 from advisor.search.strategy import AUTO, Role, Strategy, anywhere
+from advisor.search.variant_search import advise_variants
 from machines import InfeasibleError, InputError
 from machines.checks import number
 from machines.stopping import Stopped, stoppable, stopped
@@ -111,12 +112,19 @@ def advise(
                          remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
     asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop, clocked)
-    found = (advise_jointly(problem, asked, _allocated) if is_joint(problem)
-             else _allocated(problem, asked))  # fmt: skip
+    found = (advise_variants(problem, asked, _in_variants) if problem.workload.variable
+             else _in_variants(problem, asked))  # fmt: skip
     effort = StepBudget(budget(_COMPARED * seconds), watch_of(asked).stopped)
     if strategy == AUTO:
         found = simplest(problem, found, start)
     return with_second_best(problem, found, effort)
+
+
+def _in_variants(problem: Problem, asked: Asked) -> Recommendation:
+    """Search all that is open where no task has variants."""
+    if is_joint(problem):
+        return advise_jointly(problem, asked, _allocated)
+    return _allocated(problem, asked)
 
 
 def _allocated(problem: Problem, asked: Asked) -> Recommendation:

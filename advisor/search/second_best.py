@@ -37,7 +37,7 @@ def with_second_best(problem: Problem, found: Recommendation, effort: StepBudget
     It takes longer than the best; where no choice but the allocation is open, on other machines.
     """
     ties = {found.plan.allocation, *found.ties}
-    plain = not problem.workload.scalable and not is_joint(problem)
+    plain = problem.workload.settled and not is_joint(problem)
 
     def differs(plan: Plan, value_s: float) -> bool:
         if value_s <= found.value_s * (1.0 + ALIKE):

@@ -6,7 +6,8 @@ from advisor.search.portfolio import STRATEGIES
 from advisor.search.strategy import Role
 
 # of plans that a search began with, or changed beside its strategies
-_ORIGINS = {"start": "the present plan", "moves": "single moves", "trees": "other trees"}
+_ORIGINS = {"start": "the present plan", "moves": "single moves", "trees": "other trees",
+            "variants": "annealing of variants"}  # fmt: skip
 
 
 def title_of(strategy: str) -> str:

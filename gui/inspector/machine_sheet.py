@@ -10,13 +10,20 @@ from advisor.allocation.loads import CONTENDERS, MACHINE_SLOWDOWN, LoadParameter
 from advisor.basics.quantities import slowdown
 from advisor.models.contention import machine_slowdown
 from advisor.project import project_edits as edits
+from advisor.project.held_words import (
+    described,
+    groups_read,
+    groups_shown,
+    resources_read,
+    resources_shown,
+)
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.network_sheet import network_fields, network_notes
 from gui.inspector.shared_memory_sheet import shared_memory_fields, shared_memory_notes
 from gui.inspector.sheet import Action, Field, Sheet, Slider, editable, slider_of, with_field
-from machines import Contender, Direction, Link, Machine
+from machines import Contender, CoreGroup, Direction, Link, Machine, Resource
 from machines.parameters import Parameter, properties_of
 
 _MOST_LINK_BUTTONS = 8
@@ -36,12 +43,14 @@ def machine_sheet(project: Project, position: int) -> Sheet:
         subtitle="Machine",
         fields=(
             *_own_fields(project, position),
+            *_resource_fields(machine, position),
             *_contender_fields(machine, position),
             *network_fields(machine, position),
             *shared_memory_fields(machine, position),
         ),
         notes=(
             _slowdown_note(project, machine),
+            *_resource_notes(machine),
             *network_notes(machine),
             *shared_memory_notes(machine),
         ),
@@ -92,6 +101,44 @@ def _under(project: Project, load: LoadParameter, value: object) -> Project:
     """The project under a load, which takes the place of what else is said of it."""
     changed = load.applied(project.platform, cast("float", value), project.reading)
     return replace(project, platform=changed)
+
+
+def _resource_fields(machine: Machine, position: int) -> tuple[Field, Field]:
+    """What it has beside cores and memory, and its cores by speed, in words."""
+
+    def with_resources(project: Project, value: object) -> Project:
+        found = replace(machine, resources=cast("tuple[Resource, ...]", value))
+        return edits.with_machine(project, position, found)
+
+    def with_groups(project: Project, value: object) -> Project:
+        groups = cast("tuple[CoreGroup, ...]", value)
+        cores = sum(one.count for one in groups) if groups else machine.cores
+        found = replace(machine, core_groups=groups, cores=cores)
+        return edits.with_machine(project, position, found)
+
+    return (
+        editable(
+            "resources", "Resources",
+            "What it has beside cores and memory, counted: 2 gpu. Tasks name what they hold",
+            machine.resources, with_resources,
+            lambda text: resources_read(text, machine.resources),
+            show=lambda value: resources_shown(cast("tuple[Resource, ...]", value)),
+            placeholder="none",
+        ),
+        editable(
+            "core_groups", "Core groups",
+            "Cores of unequal speed, relative to the machine's: 8 P, 8 E × 0.5. A task takes the "
+            "fastest that are free. Empty: all alike",
+            machine.core_groups, with_groups, groups_read,
+            show=lambda value: groups_shown(cast("tuple[CoreGroup, ...]", value)),
+            placeholder="all alike",
+        ),
+    )  # fmt: skip
+
+
+def _resource_notes(machine: Machine) -> tuple[str, ...]:
+    found = [described(one) for one in machine.resources if one.model or one.memory_bytes]
+    return (f"It has {', '.join(found)}.",) if found else ()
 
 
 def _contender_fields(machine: Machine, position: int) -> tuple[Field, ...]:

@@ -7,12 +7,15 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, cast
 
+from advisor.allocation.task import Held, Variant
 from advisor.allocation.workload import Flow, Task
 from advisor.basics.quantities import size
 from advisor.programs.program import obstacle
 from advisor.project import project_edits as edits
 from advisor.project.file_edits import orphaned
+from advisor.project.held_words import held_read, held_shown, variants_read, variants_shown
 from advisor.project.project import Project
+from advisor.project.variant_edits import may_vary, with_variants
 from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.program_sheet import program_fields, program_notes
@@ -105,9 +108,31 @@ def _single_fields(project: Project, position: int) -> tuple[Field, ...]:
         _change((position,), lambda before, value: replace(before, name=cast("str", value))),
         values.name,
     )
+    if task.variants:
+        return (name, _variants_field(task, position))
     if task.work is not None:
         return (name,)
     return (name, *(_seconds_field(task, position, m) for m in project.platform.machines))
+
+
+def _variants_field(task: Task, position: int) -> Field:
+    """Its variants, a line each; without any it takes what the first of them states."""
+
+    def alter(before: Task, value: object) -> Task:
+        given = cast("tuple[Variant, ...]", value)
+        return replace(before, variants=given) if given else before.in_variant(0)
+
+    return editable(
+        "variants",
+        "Variants",
+        "Ways to run it, one a line, of which the plan chooses: cpu: 10 min work, 8 cores. "
+        "gpu: 40 s on node, 1 core, 1 gpu, 12 GB. Empty: it runs in the first alone",
+        task.variants,
+        _change((position,), alter),
+        variants_read,
+        show=lambda value: variants_shown(cast("tuple[Variant, ...]", value)),
+        lines=_COMMAND_LINES,
+    )
 
 
 def _seconds_field(task: Task, position: int, on: Machine) -> Field:
@@ -148,14 +173,15 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
         write = _change(positions, lambda before, value: with_field(before, name, value))
         return editable(name, label, text, common(name), write, parse, **more)
 
-    scalable = any(task.scaling is not None for task in tasks)  # then the plan says how many
+    scalable = any(task.scaling is not None for task in tasks)
     cores = field("cores", "Cores", "Cores that it holds while it runs; ≥ 1", values.count)
     by_work = all(task.work is not None for task in tasks)
     work = field("work", "Work", _WORK, values.in_unit("s"), unit="s")
     memory = field(
         "memory_bytes",
         "Memory",
-        "Working set; those on one machine may not exceed its memory. Empty: not counted",
+        "Working set, held while it runs; it waits until its machine has as much. Empty: not "
+        "counted",
         values.optional(values.whole_bytes),
         unit="B",
         placeholder="not counted",
@@ -177,8 +203,17 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
         placeholder="Not stated: it can't be run, and exports have a place marked for it",
         lines=_COMMAND_LINES,
     )
-    times = (*((work,) if by_work else ()), *(() if scalable else (cores,)))
-    return (*times, memory, allowed, command)
+    held = field(
+        "resources",
+        "Holds",
+        "Units of resources that it holds while it runs, beside cores and memory: 1 gpu, 1 licence",
+        held_read,
+        show=lambda value: held_shown(cast("Held", value)),
+        placeholder="nothing else",
+    )
+    free = scalable or any(task.variants for task in tasks)  # then the plan says how many
+    times = (*((work,) if by_work else ()), *(() if free else (cores,)))
+    return (*times, memory, held, allowed, command)
 
 
 def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]:
@@ -206,6 +241,8 @@ def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]
             )
     if len(positions) == 1 and tasks[positions[0]].work is not None:
         actions.append(_by_machine(positions[0]))
+    if len(positions) == 1 and may_vary(tasks[positions[0]]):
+        actions.append(_with_variants(positions[0]))
     return tuple(actions)
 
 
@@ -232,6 +269,18 @@ def _by_machine(position: int) -> Action:
 
     return Action(
         "by_machine", "State a time for each machine", "Instead of work divided by speed", run
+    )
+
+
+def _with_variants(position: int) -> Action:
+    def run(project: Project) -> Project:
+        return with_variants(project, position)
+
+    return Action(
+        "add_variant",
+        "Add a variant",
+        "Another way to run it, such as on a GPU; edit both above",
+        run,
     )
 
 

@@ -114,11 +114,12 @@ def properties(source: Table, record_type: type, where: str) -> dict[str, Any]:
 
 
 def properties_table(record: object) -> Table:
-    """The properties of a record as a table; one that is ``None`` is left out."""
+    """The properties of a record as a table, without ``None`` and texts at their default."""
     return {
         one.name: one.kind(value)
         for one in properties_of(type(record))
         if (value := getattr(record, one.name)) is not None
+        and not (one.kind is str and value == one.default)
     }
 
 

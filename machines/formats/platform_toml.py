@@ -48,6 +48,7 @@ from machines.platform import (
     Store,
     Switch,
 )
+from machines.resources import CoreGroup, Resource
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
 
@@ -57,9 +58,10 @@ FORMAT = "placewise-platform"
 VERSION = 1
 LIMIT_BYTES = 64 * MIB
 
-_PARTS_OF_PLATFORM = ("machine", "switch", "store", "link", "runtime")
+_PARTS_OF_PLATFORM = ("machine", "switch", "store", "link", "runtime", "resource")
 _PLATFORM = ("format", "version", "name", "reference_speed", *_PARTS_OF_PLATFORM)
-_PARTS = ("contender", "network", "shared_memory")  # of a machine, beside its properties
+# of a machine, beside its properties
+_PARTS = ("contender", "resource", "core_group", "network", "shared_memory")
 _DIRECTION = ("startup_s", "bandwidth", "above")
 _PIECE = ("threshold_bytes", "startup_s", "bandwidth")
 _LINK = (
@@ -114,6 +116,7 @@ def platform_from(document: object) -> Platform:
         links=tuple(links),
         switches=tuple(_named(source, "switch", Switch)),
         stores=tuple(_named(source, "store", Store)),
+        resources=tuple(_named(source, "resource", Resource)),
         runtime=_runtime(source),
     )
 
@@ -126,21 +129,22 @@ def platform_table(platform: Platform) -> Table:
         "name": platform.name,
         "machine": [_machine_table(machine) for machine in platform.machines],
     }
-    for key, parts in (("switch", platform.switches), ("store", platform.stores)):
+    for key, parts in (("switch", platform.switches), ("store", platform.stores),
+                       ("resource", platform.resources)):  # fmt: skip
         if parts:
             result[key] = [properties_table(part) for part in parts]
     result["link"] = [_link_table(link) for link in platform.links]
-    default = properties_table(Runtime())
+    default = Runtime()
     own = {
         key: value
         for key, value in properties_table(platform.runtime).items()
-        if value != default[key]
+        if value != getattr(default, key)
     }
     return result | ({"runtime": own} if own else {})
 
 
 def _named(source: Table, kind: str, record_type: type[T]) -> Iterator[T]:
-    """The switches or stores of a file."""
+    """The tables of one kind: switches, stores, contenders, resources, core groups."""
     for position, row in enumerate(rows(source, kind)):
         where = entry(kind, row, position)
         known = table(row, _keys(record_type), where)
@@ -162,22 +166,20 @@ def _optional_slowdown(source: Table, where: str) -> float | None:
 def _machine(row: object, reference: float) -> Machine:
     """A machine; its stated speed in units of the reference."""
     source = table(row, (*_keys(Machine), *_PARTS), "")
-    contenders = []
-    for position, inner in enumerate(rows(source, "contender")):
-        contenders.append(_contender(inner, entry("contender", inner, position)))
+    groups = tuple(_named(source, "core_group", CoreGroup))
+    if groups and "cores" not in source:
+        source = source | {"cores": sum(one.count for one in groups)}
     machine = Machine(
         **properties(source, Machine, ""),
-        contenders=tuple(contenders),
+        contenders=tuple(_named(source, "contender", Contender)),
+        resources=tuple(_named(source, "resource", Resource)),
+        core_groups=groups,
         network=interconnect_from(source["network"]) if "network" in source else None,
         shared_memory=(
             shared_memory_from(source["shared_memory"]) if "shared_memory" in source else None
         ),
     )
     return replace(machine, speed=machine.speed / reference) if "speed" in source else machine
-
-
-def _contender(row: object, where: str) -> Contender:
-    return Contender(**properties(table(row, _keys(Contender), where), Contender, where))
 
 
 def _keys(record_type: type) -> tuple[str, ...]:
@@ -267,8 +269,9 @@ def _machine_table(machine: Machine) -> Table:
         result["network"] = interconnect_table(machine.network)
     if machine.shared_memory is not None:
         result["shared_memory"] = shared_memory_table(machine.shared_memory)
-    if machine.contenders:
-        result["contender"] = [properties_table(contender) for contender in machine.contenders]
+    for key in ("contender", "resource", "core_group"):
+        if parts := getattr(machine, f"{key}s"):
+            result[key] = [properties_table(part) for part in parts]
     return result
 
 

@@ -16,11 +16,11 @@ node() { # slug, machine, Slurm's name of it
     machine[$1]=$2 node[$1]=$3
     [[ $3 =~ ^@NODE@$ ]] || refuse "Slurm has no node \"$3\": write its name in the line \"node\""
 }
-job() { # slug of the machine, cores, what it waits for; its tasks follow and run in turn
-    units+=("job $1 $2 $3")
+job() { # slug of the machine, cores, what it waits for, what else it asks for; its tasks follow and run in turn
+    units+=("job $1 $2 $3") needs+=("${4:-}")
 }
 array() { # the same; its tasks run side by side
-    units+=("array $1 $2 $3")
+    units+=("array $1 $2 $3") needs+=("${4:-}")
 }
 task() { # slug, name, command
     local unit=$((${#units[@]} - 1))
@@ -47,13 +47,14 @@ script() { # number: the text of a job
     echo 'exit 0'
 }
 send() { # number
-    local kind on cores waits one first count found options=() gate=""
+    local kind on cores waits one first count found options=() asked=() gate=""
     read -r kind on cores waits <<<"${units[$1]}"
     read -r first _ <<<"${members[$1]}"
     count=$(wc -w <<<"${members[$1]}")
     for one in $waits; do gate+=",${one%%:*}:${id[${one#*:}]}"; done
+    read -r -a asked <<<"${needs[$1]}"
     options=(--parsable --nodes=1 --ntasks=1 --nodelist="${node[$on]}" --cpus-per-task="$cores"
-        --job-name="${title[$first]}" --output="$name.run/slurm-%A.out")
+        --job-name="${title[$first]}" --output="$name.run/slurm-%A.out" "${asked[@]}")
     ((count == 1)) || options+=(--comment="$count tasks")
     [ "$kind" = job ] || options+=(--array="0-$((count - 1))")
     if [ -n "$gate" ]; then
@@ -93,6 +94,6 @@ submit() {
     printf 'placewise: %d jobs are submitted; record: %s\n' "${#submitted[@]}" "$record"
     printf 'placewise: cancel them by: scancel $(cat %s)\n' "$(quoted "$folder/jobs")"
 }
-declare -a units=() submitted=() held=() members=()
+declare -a units=() needs=() submitted=() held=() members=()
 declare -A machine=() node=() title=() command=() id=()
 wrong=0

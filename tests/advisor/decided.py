@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from hypothesis import strategies as st
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.task import Variant
 from advisor.decisions.registry import DECISIONS
 from advisor.programs.choices.technology import SoftwareTechnology
 from advisor.project.examples import load_example
+from advisor.project.variant_edits import may_vary
 
 TECHNOLOGIES = (None, SoftwareTechnology(), SoftwareTechnology(protocol=0.5, lock=0.25))
 
 
 @cache
 def everything() -> tuple[Problem, Plan]:
-    """The monitored campaign: each kind decides about something; with its first plan."""
+    """The monitored campaign, one of its tasks in two variants; with its first plan.
+
+    Each kind decides about something.
+    """
     project = load_example("monitored")
-    return project.problem(), project.plan
+    problem, workload = project.problem(), project.workload
+    place = next(at for at, one in enumerate(workload.tasks) if may_vary(one) and one.work)
+    task = workload.tasks[place]
+    ways = (Variant("cpu", task.work, cores=task.cores), Variant("quick", (task.work or 0.0) / 2))
+    varied = replace(task, work=None, cores=1, variants=ways)
+    return problem.about(workload.with_task(place, varied)), project.plan
 
 
 @st.composite

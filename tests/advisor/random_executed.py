@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from advisor.allocation.data_files import DataFile
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from machines import Contender, Direction, Link, LinkPiece, Machine, Platform, Store, Switch
+from machines import (
+    Contender,
+    CoreGroup,
+    Direction,
+    Link,
+    LinkPiece,
+    Machine,
+    Platform,
+    Resource,
+    Store,
+    Switch,
+)
 from machines.runtime import Runtime
 
 SHARINGS = ("duplex", "shared", "free")
 
 
-def random_executed(seed: int, most_tasks: int = 5, most_machines: int = 3) -> Problem:
-    """Machines at a bus, a star or linked in pairs, mostly with a store, under any runtime."""
+def random_executed(
+    seed: int, most_tasks: int = 5, most_machines: int = 3, *, plain: bool = False
+) -> Problem:
+    """Machines at a bus, a star or linked in pairs, mostly with a store, under any runtime.
+
+    Half of them have memory and resources that tasks wait for, and unequal cores; none if `plain`.
+    """
     rng = np.random.default_rng(seed)
     machines = tuple(_machine(rng, q) for q in range(rng.integers(1, most_machines + 1)))
     stores = (Store("S"),) if rng.random() < 0.7 else ()
@@ -30,7 +48,38 @@ def random_executed(seed: int, most_tasks: int = 5, most_machines: int = 3) -> P
     platform = Platform(
         "random", machines, links, switches=switches, stores=stores, runtime=runtime
     )
-    return Problem.of(platform, _workload(rng, platform, most_tasks))
+    workload = _workload(rng, platform, most_tasks)
+    return Problem.of(*((platform, workload) if plain else equipped(seed, platform, workload)))
+
+
+def equipped(seed: int, platform: Platform, workload: Workload) -> tuple[Platform, Workload]:
+    """Half of the times with memory, GPUs, licences and unequal cores, and tasks that need them."""
+    rng = np.random.default_rng((seed, 2))  # another one: the rest stays as it is without
+    if rng.random() < 0.5:
+        return platform, workload
+    machines = tuple(
+        replace(
+            one,
+            memory_bytes=int(rng.choice([10, 16])) if rng.random() < 0.6 else None,
+            resources=(Resource("gpu", int(rng.integers(1, 3))),),
+            core_groups=(CoreGroup("P", 1), CoreGroup("E", one.cores - 1, 0.5))
+            if one.cores > 1 and rng.random() < 0.5
+            else (),
+        )
+        for one in platform.machines
+    )
+    licences = (Resource("licence", 2),) if rng.random() < 0.5 else ()
+    kinds = ("gpu", "licence") if licences else ("gpu",)
+    tasks = tuple(
+        replace(
+            one,
+            memory_bytes=int(rng.integers(0, 11)),
+            resources=tuple((kind, 1) for kind in kinds if rng.random() < 0.4),
+        )
+        for one in workload.tasks
+    )
+    found = replace(platform, machines=machines, resources=licences)
+    return found, workload.repriced(tasks, workload.flows)
 
 
 def _machine(rng: np.random.Generator, number: int) -> Machine:

@@ -66,6 +66,9 @@ def random_costs(tasks: int, *, zero: float = 0.0, machine_cores: int = 1, seed:
         machine_cores=np.full(MACHINES, machine_cores, np.int32),
         task_memory=np.zeros(tasks),
         machine_memory=np.full(MACHINES, np.inf),
+        amount=np.zeros((tasks, 0)),
+        place=np.zeros((0, MACHINES), np.int32),
+        room=np.zeros(0),
         topological_order=np.arange(tasks, dtype=np.int32),
     )
 

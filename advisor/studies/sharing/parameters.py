@@ -19,7 +19,7 @@ from advisor.models.slowdown import resource_slowdown
 from advisor.studies.parameters import number_list, pairs, parameter
 from machines import InputError
 from machines.arrays import Floats
-from machines.platform import check_rising
+from machines.links import check_rising
 
 _MOST = 30
 _TITLES = {CPU: "Processor", LINK: "Link", SHARED: "Shared by all", PRIVATE: "One each"}

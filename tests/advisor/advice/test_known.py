@@ -130,9 +130,8 @@ def test_a_plan_that_cannot_run_is_no_answer() -> None:
 
 def test_memory_bars_plans_from_the_contest() -> None:
     """All on the quicker machine would be less, and is no plan."""
-    platform = Platform(
-        "two", (Machine("M1"), Machine("M2", memory_bytes=100)), (Link("M1", "M2", WIRE, WIRE),)
-    )
+    quick = Machine("M2", memory_bytes=100, memory="reserved")
+    platform = Platform("two", (Machine("M1"), quick), (Link("M1", "M2", WIRE, WIRE),))
     tasks = tuple(
         Task(f"t{i}", seconds=(("M1", 9.0), ("M2", 5.0)), memory_bytes=60) for i in range(3)
     )

@@ -14,6 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.models.contention import machine_slowdown
 from advisor.models.fair_sharing import fair_rates
+from machines import Machine
 from machines.routes import routes
 from machines.sharing import crossed
 
@@ -62,6 +63,8 @@ class Plain:
         self.taken: set[int] = set()
         self.ready_at: dict[int, float] = {}  # when the overhead of a task is over
         self.work: dict[int, float] = {}  # dedicated seconds that are left
+        self.grabbed: dict[int, list[float]] = {}  # speeds of the cores that a task holds
+        self.slow: dict[int, float] = {}
         self.now = 0.0
 
     def run(self) -> Plain:
@@ -133,7 +136,8 @@ class Plain:
         over = [task for task, when in self.ready_at.items() if when <= self.now + EPSILON]
         for task in over:
             del self.ready_at[task]
-            self.work[task] = float(self.arrays.work_s[task, self.at[task]])
+            alone_s = float(self.arrays.work_s[task, self.at[task]])
+            self.work[task] = alone_s * self.slow.get(task, 1.0)
         return bool(begun or over)
 
     def finish(self) -> bool:
@@ -165,12 +169,49 @@ class Plain:
                     continue
                 if not ready or held + self.arrays.task_cores[task] > machine.cores:
                     break
+                if not self.fits(task, q):
+                    if self.arrays.eager:
+                        continue
+                    break
                 self.taken.add(task)
+                self.grab(task, machine)
                 changed = True
                 if self.arrays.slot:
                     for item in self.inputs[task]:
                         self.send(item, task)
         return changed
+
+    def fits(self, task: int, q: int) -> bool:
+        """Whether memory and resources are free, those of the platform on all machines together."""
+        platform, tasks = self.problem.platform, self.problem.workload.tasks
+        machine, running = platform.machines[q], self.taken - self.end_s.keys()
+        beside = [t for t in running if self.at[t] == q]
+        memory = sum(tasks[t].memory_bytes or 0 for t in [*beside, task])
+        if machine.memory_bytes is not None and memory > machine.memory_bytes:
+            return False
+        everywhere = {one.kind: one.count for one in platform.resources}
+        here = {one.kind: one.count for one in machine.resources}
+        for kind in dict(tasks[task].resources):
+            holders = running if kind in everywhere else beside
+            wanted = sum(dict(tasks[t].resources).get(kind, 0) for t in [*holders, task])
+            if wanted > everywhere.get(kind, here.get(kind, 0)):
+                return False
+        return True
+
+    def grab(self, task: int, machine: Machine) -> None:
+        """Of cores of several speeds, the fastest that nobody has; one entry a core."""
+        speeds = sorted(
+            (g.speed for g in machine.core_groups for _ in range(g.count)), reverse=True
+        )
+        free = list(speeds)
+        for other in self.taken - self.end_s.keys() - {task}:
+            if self.at[other] == self.at[task]:
+                for speed in self.grabbed.get(other, ()):
+                    free.remove(speed)
+        wanted = int(self.arrays.task_cores[task])
+        self.grabbed[task] = free[:wanted]
+        if speeds:
+            self.slow[task] = sum(speeds[:wanted]) / sum(free[:wanted])
 
     def speed(self, task: int) -> float:
         machine = self.problem.platform.machines[self.at[task]]

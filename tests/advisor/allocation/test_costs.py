@@ -86,7 +86,11 @@ def test_tasks_are_slowed_by_their_machine_according_to_the_cores_they_hold():
 
 
 def test_what_a_task_may_not_or_can_not_use_costs_for_ever():
-    machines = (Machine("M1", cores=2), Machine("M2", memory_bytes=100), Machine("M3"))
+    machines = (
+        Machine("M1", cores=2),
+        Machine("M2", memory_bytes=100, memory="reserved"),
+        Machine("M3"),
+    )
     tasks = (
         Task("allowed", work=1.0, allowed=("M1", "M3")),
         Task("wide", work=1.0, cores=2),
@@ -123,7 +127,10 @@ def test_what_a_task_may_not_or_can_not_use_costs_for_ever():
     ],
 )
 def test_a_task_that_fits_nowhere_is_infeasible_and_says_why(task, reason):
-    machines = (Machine("M1", memory_bytes=10), Machine("M2", memory_bytes=10))
+    machines = (
+        Machine("M1", memory_bytes=10, memory="reserved"),
+        Machine("M2", memory_bytes=10, memory="reserved"),
+    )
     with pytest.raises(InfeasibleError, match=reason) as caught:
         build_costs(Platform("p", machines), Workload("w", (Task("A", work=1.0), task)))
     assert 'task "X"' in str(caught.value)

@@ -175,7 +175,11 @@ def limited() -> Problem:
     way = Direction(0.0, 1.0)
     platform = Platform(
         "p",
-        (Machine("M1", memory_bytes=10), Machine("M2", cores=2), Machine("M3", cores=2)),
+        (
+            Machine("M1", memory_bytes=10, memory="reserved"),
+            Machine("M2", cores=2),
+            Machine("M3", cores=2),
+        ),
         (Link("M1", "M2", way, way),),
     )
     tasks = (

@@ -169,7 +169,11 @@ def test_without_sharing_it_is_exact_at_once() -> None:
 @pytest.mark.parametrize("exact", [False, True])
 def test_machines_without_memory_left_are_out_of_the_question(exact: bool) -> None:
     tasks = tuple(Task(name, work=1.0, memory_bytes=6) for name in "abc")
-    machines = (Machine("M"), Machine("N", memory_bytes=10), Machine("O", memory_bytes=5))
+    machines = (
+        Machine("M"),
+        Machine("N", memory_bytes=10, memory="reserved"),
+        Machine("O", memory_bytes=5, memory="reserved"),
+    )
     problem = Problem.of(Platform("p", machines), Workload("w", tasks))
     found = preview(problem, Plan((0, 1, 0)), [0], exact=exact)
     assert np.isfinite(found.values_s).tolist() == [True, False, False]

@@ -133,7 +133,7 @@ def test_where_nothing_is_shared_it_is_exact(seed: int, cores: int) -> None:
 def random_plan(seed: int) -> tuple[Problem, Plan] | None:
     """A problem under any runtime and a plan for it that can run, or None."""
     try:
-        problem = random_executed(seed, most_tasks=7)
+        problem = random_executed(seed, most_tasks=7, plain=True)
         rng = np.random.default_rng(seed)
         rows = [np.flatnonzero(np.isfinite(row)) for row in problem.instance.task_s]
         order = tuple(problem.rank_order.tolist()) if seed % 2 else None

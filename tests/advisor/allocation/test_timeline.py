@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from advisor.allocation.costs import EXACT, Costs, FlowCosts
 from advisor.allocation.host_costs import host_costs
+from advisor.allocation.needs import Needs
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import (
@@ -64,6 +65,7 @@ def costs(
         machine_cores=np.array(cores or [1] * machines, np.int32),
         task_memory=np.array(task_memory),
         machine_memory=np.array(machine_memory),
+        needs=Needs((), np.zeros((tasks, 0)), np.zeros((0, machines), np.int32), np.zeros(0)),
         topological_order=np.arange(tasks, dtype=np.int32),
         between=host_costs(Platform("no network", (Machine("M"),)), EXACT, NONE),
     )

@@ -12,7 +12,17 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.used_machines import of_used_machines
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import execution_kernel as kernel
-from machines import Contender, Direction, Link, Machine, Platform, Store, Switch
+from machines import (
+    Contender,
+    CoreGroup,
+    Direction,
+    Link,
+    Machine,
+    Platform,
+    Resource,
+    Store,
+    Switch,
+)
 
 MANY = 70
 
@@ -25,9 +35,12 @@ def problem() -> Problem:
         tuple(
             Machine(
                 f"m{at}",
-                cores=int(rng.integers(1, 4)),
+                cores=1 + at % 3,
                 speed=float(rng.uniform(1.0, 3.0)),
                 contenders=(Contender("c", 0.5),) * int(rng.integers(0, 2)),
+                resources=(Resource("gpu", 1 + at % 2),),
+                memory_bytes=1000 + at,
+                core_groups=(CoreGroup("P", 1), CoreGroup("E", 1, 0.5)) if at % 3 == 1 else (),
             )
             for at in range(MANY)
         ),
@@ -37,10 +50,17 @@ def problem() -> Problem:
         ),
         (Switch("s", 5e6),),
         (Store("disk"),),
+        resources=(Resource("licence", 1),),
     )
     files = (DataFile("in", 3e6, "disk"), DataFile("own", 2e6, "m5"))
     tasks = tuple(
-        Task(f"t{at}", float(rng.uniform(1.0, 9.0)), reads=("in", "own") if at < 3 else ())
+        Task(
+            f"t{at}",
+            float(rng.uniform(1.0, 9.0)),
+            reads=("in", "own") if at < 3 else (),
+            memory_bytes=600,
+            resources=(("gpu", 1), ("licence", 1)) if at % 2 else (),
+        )
         for at in range(8)
     )
     flows = tuple(

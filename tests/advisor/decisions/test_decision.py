@@ -31,6 +31,7 @@ def _said(plan: Plan) -> dict[str, object]:
     }
     return {
         "allocation": plan.allocation, "processors": plan.processors, "tree": plan.overlays,
+        "variant": plan.variants,
     } | choices  # fmt: skip
 
 
@@ -59,7 +60,8 @@ def test_what_is_put_is_what_the_plan_decides_and_nothing_else_is(
             changed = kind.put(problem, plan, subject, value)
             assert kind.values(problem, changed)[subject] == value
             before, after = _said(plan), _said(changed)
-            also = {"processors"} if kind.name == "allocation" else set()  # that fall to the cores
+            # that fit where a task goes
+            also = {"processors", "variant"} if kind.name == "allocation" else set()
             assert {name for name in before if before[name] != after[name]} <= {kind.name, *also}
 
 

@@ -25,7 +25,9 @@ def test_a_slowed_machine_counts_as_slow() -> None:
 
 
 def test_a_machine_without_the_memory_for_all_is_passed_over() -> None:
-    platform = Platform("p", (Machine("M1", speed=3.0, memory_bytes=15), Machine("M2")))
+    platform = Platform(
+        "p", (Machine("M1", speed=3.0, memory_bytes=15, memory="reserved"), Machine("M2"))
+    )
     tasks = (Task("A", 1.0, memory_bytes=10), Task("B", 1.0, memory_bytes=10))
     assert new_project(platform, Workload("w", tasks)).plan.allocation == (1, 1)
 

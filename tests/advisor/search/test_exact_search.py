@@ -146,7 +146,7 @@ def test_without_a_feasible_schedule_nothing_is_proved() -> None:
 
 def test_memory_is_respected() -> None:
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(2))
-    machines = (Machine("quick", speed=9.0, memory_bytes=10), Machine("slow"))
+    machines = (Machine("quick", speed=9.0, memory_bytes=10, memory="reserved"), Machine("slow"))
     problem = Problem.of(Platform("p", machines), Workload("w", tasks))
     for objective in (MAKESPAN, TOTAL):
         result = exact.solve(problem, objective, np.inf, effort())
@@ -246,7 +246,12 @@ def bag(seed: int, tasks: int = 6) -> Problem:
     """Independent tasks of unlike length on three machines of one core, one with little memory."""
     rng = np.random.default_rng(seed)
     machines = tuple(
-        Machine(f"M{q}", speed=float(rng.uniform(0.5, 2.0)), memory_bytes=30 if q == 2 else None)
+        Machine(
+            f"M{q}",
+            speed=float(rng.uniform(0.5, 2.0)),
+            memory_bytes=30 if q == 2 else None,
+            memory="reserved",
+        )
         for q in range(3)
     )
     works = (

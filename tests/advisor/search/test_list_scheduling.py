@@ -80,8 +80,8 @@ def test_machines_without_memory_left_are_passed_over(
     scheduler: Callable[[Problem], Plan],
 ) -> None:
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(3))
-    fast = Machine("fast", speed=10.0, memory_bytes=10)
-    slow = tuple(Machine(f"slow{i}", memory_bytes=10) for i in range(2))
+    fast = Machine("fast", speed=10.0, memory_bytes=10, memory="reserved")
+    slow = tuple(Machine(f"slow{i}", memory_bytes=10, memory="reserved") for i in range(2))
     problem = Problem.of(Platform("small", (fast, *slow)), Workload("w", tasks))
     assert sorted(scheduler(problem).allocation) == [0, 1, 2]
 
@@ -91,7 +91,9 @@ def test_a_task_that_fits_nowhere_beside_the_others_is_named(
     scheduler: Callable[[Problem], Plan],
 ) -> None:
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(2))
-    problem = Problem.of(Platform("p", (Machine("M", memory_bytes=10),)), Workload("w", tasks))
+    problem = Problem.of(
+        Platform("p", (Machine("M", memory_bytes=10, memory="reserved"),)), Workload("w", tasks)
+    )
     with pytest.raises(InfeasibleError, match=r'task "t1".*no machine'):
         scheduler(problem)
 
@@ -99,7 +101,7 @@ def test_a_task_that_fits_nowhere_beside_the_others_is_named(
 def test_cpop_sends_a_task_of_the_critical_path_elsewhere_where_it_must() -> None:
     platform = Platform(
         "p",
-        (Machine("quick", speed=9.0, memory_bytes=10), Machine("slow")),
+        (Machine("quick", speed=9.0, memory_bytes=10, memory="reserved"), Machine("slow")),
         (Link("quick", "slow", Direction(0.0, 1.0), Direction(0.0, 1.0)),),
     )
     tasks = (Task("a", work=9.0, memory_bytes=6), Task("b", work=9.0, memory_bytes=6))

@@ -61,7 +61,10 @@ def test_no_machine_takes_all_where_tasks_are_bound_or_memory_lacks() -> None:
     with pytest.raises(InfeasibleError, match="no machine can take all"):
         one_machine(bus(bound, (), Machine("M"), Machine("N")))
     large = tuple(Task(name, work=1.0, memory_bytes=6) for name in "ab")
-    machines = (Machine("M", memory_bytes=10), Machine("N", memory_bytes=10))
+    machines = (
+        Machine("M", memory_bytes=10, memory="reserved"),
+        Machine("N", memory_bytes=10, memory="reserved"),
+    )
     assert not all_on_one(bus(large, (), *machines))
     plan = clusters(bus(large, (Flow("a", "b", ((1, 500.0),)),), *machines))
     assert sorted(plan.allocation) == [0, 1]
@@ -82,7 +85,12 @@ def test_clusters_keep_heavy_flows_inside() -> None:
 
 def test_a_task_that_fits_nowhere_beside_the_others_is_named() -> None:
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(2))
-    problem = bus(tasks, (), Machine("M", memory_bytes=10), Machine("N", memory_bytes=5))
+    problem = bus(
+        tasks,
+        (),
+        Machine("M", memory_bytes=10, memory="reserved"),
+        Machine("N", memory_bytes=5, memory="reserved"),
+    )
     for make in (heft_shared, peft_shared):
         with pytest.raises(InfeasibleError, match=r'task "t1".*no machine'):
             make(problem)

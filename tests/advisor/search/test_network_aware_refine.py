@@ -98,7 +98,11 @@ def test_it_does_nothing_when_stopped_and_ends_at_its_target() -> None:
 
 def test_memory_and_forbidden_machines_are_respected() -> None:
     way = Direction(0.0, 10.0)
-    machines = (Machine("quick", speed=9.0, memory_bytes=20), Machine("a"), Machine("b"))
+    machines = (
+        Machine("quick", speed=9.0, memory_bytes=20, memory="reserved"),
+        Machine("a"),
+        Machine("b"),
+    )
     links = (Link("quick", "a", way, way), Link("quick", "b", way, way), Link("a", "b", way, way))
     tasks = (
         *(Task(f"t{i}", work=9.0, memory_bytes=6) for i in range(8)),

@@ -258,7 +258,7 @@ def test_a_strategy_that_does_not_apply_is_refused(strategy: str, objective: str
 
 def narrow_chain() -> Problem:
     """Two tasks that both prefer a machine which holds one of them."""
-    machines = (Machine("quick", speed=9.0, memory_bytes=10), Machine("slow"))
+    machines = (Machine("quick", speed=9.0, memory_bytes=10, memory="reserved"), Machine("slow"))
     tasks = tuple(Task(name, work=9.0, memory_bytes=6) for name in "ab")
     platform = Platform("p", machines, (Link("quick", "slow", WAY, WAY),))
     return Problem.of(platform, Workload("w", tasks, (Flow("a", "b", ((1, 1.0),)),)))
@@ -283,7 +283,7 @@ def test_a_minimum_cut_that_breaks_memory_is_passed_over() -> None:
 def test_no_tie_breaks_memory() -> None:
     # both least cuts cost 2; that with both tasks on M1 does not fit
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(2))
-    machines = (Machine("M0"), Machine("M1", memory_bytes=10))
+    machines = (Machine("M0"), Machine("M1", memory_bytes=10, memory="reserved"))
     best = advise(Problem.of(Platform("p", machines), Workload("w", tasks)), TOTAL, "cut")
     assert best.value_s == 2.0
     assert (1, 1) not in best.ties
@@ -306,7 +306,7 @@ def test_machines_out_of_reach_are_left_out(objective: str, strategy: str) -> No
 @pytest.mark.parametrize("count", [2, 30])
 def test_where_nothing_fits_it_is_said(count: int) -> None:
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(count))
-    platform = Platform("p", (Machine("M0", memory_bytes=10),))
+    platform = Platform("p", (Machine("M0", memory_bytes=10, memory="reserved"),))
     problem = Problem.of(platform, Workload("w", tasks))
     with pytest.raises(InfeasibleError, match="no feasible allocation"):
         advise(problem, seconds=0.05)

@@ -74,7 +74,7 @@ def annealable() -> list[Problem]:
     """Problems of 5 to 14 tasks, one with little memory."""
     problems = [random_problem(seed, most_tasks=14) for seed in range(30)]
     large = [p for p in problems if len(p.workload.tasks) >= 5 and len(p.platform.machines) > 1]
-    machines = tuple(Machine(f"M{q}", memory_bytes=40) for q in range(3))
+    machines = tuple(Machine(f"M{q}", memory_bytes=40, memory="reserved") for q in range(3))
     tasks = tuple(Task(f"t{i}", work=1.0 + i, memory_bytes=6) for i in range(6))
     tight = Problem.of(Platform("p", machines), Workload("w", tasks))
     return [*large[:6], tight]
@@ -169,7 +169,11 @@ def test_large_graphs_only_descend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_refinement_respects_memory_and_forbidden_machines() -> None:
-    machines = (Machine("quick", speed=9.0, memory_bytes=20), Machine("a"), Machine("b"))
+    machines = (
+        Machine("quick", speed=9.0, memory_bytes=20, memory="reserved"),
+        Machine("a"),
+        Machine("b"),
+    )
     way = Direction(0.0, 1.0)
     links = (Link("quick", "a", way, way), Link("quick", "b", way, way), Link("a", "b", way, way))
     tasks = (

@@ -108,8 +108,8 @@ def test_on_one_machine_nothing_waits(heuristic: Heuristic) -> None:
 @each
 def test_machines_without_memory_left_are_passed_over(heuristic: Heuristic) -> None:
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(3))
-    fast = Machine("fast", speed=10.0, memory_bytes=10)
-    slow = tuple(Machine(f"slow{i}", memory_bytes=10) for i in range(2))
+    fast = Machine("fast", speed=10.0, memory_bytes=10, memory="reserved")
+    slow = tuple(Machine(f"slow{i}", memory_bytes=10, memory="reserved") for i in range(2))
     problem = Problem.of(Platform("small", (fast, *slow)), Workload("w", tasks))
     assert sorted(heuristic(problem).allocation) == [0, 1, 2]
 
@@ -117,6 +117,8 @@ def test_machines_without_memory_left_are_passed_over(heuristic: Heuristic) -> N
 @each
 def test_what_fits_nowhere_beside_the_others_is_refused(heuristic: Heuristic) -> None:
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(2))
-    problem = Problem.of(Platform("p", (Machine("M", memory_bytes=10),)), Workload("w", tasks))
+    problem = Problem.of(
+        Platform("p", (Machine("M", memory_bytes=10, memory="reserved"),)), Workload("w", tasks)
+    )
     with pytest.raises(InfeasibleError, match="machine"):
         heuristic(problem)

@@ -94,8 +94,9 @@ def test_it_is_shown_and_edited_in_the_inspector_as_one_step(qtbot: QtBot) -> No
     document = Document(hot())
     inspector = open_inspector(qtbot, document)
     document.select(Selection(machine=0))
-    assert keys(inspector)[:9] == [
+    assert keys(inspector)[:10] == [
         "name", "cores", "speed", "memory_bytes", "load", "slowdown", "price_per_hour", "watts",
+        "memory",
         "heat",
     ]  # fmt: skip
     line = inspector.findChild(QLineEdit, "field.heat")

@@ -1,0 +1,229 @@
+"""What is to run: a task, the ways in which it may run (variants), and the data of a flow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from advisor.allocation.data_files import check_names
+from advisor.programs.program import Program
+from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
+from machines.checks import number, plain_name, repeated, whole
+from machines.errors import InputError
+from machines.resources import held
+
+Held = tuple[tuple[str, int], ...]  # ((kind of resource, units), ...)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to run a task: on cores alone, on a GPU.
+
+    Attributes
+    ----------
+    work, seconds, cores
+        As of a task.
+    memory_bytes : int or None
+        Working set; ``None``: that of the task.
+    resources : tuple of (kind, units)
+        What it holds, beside what its task holds anyway.
+    """
+
+    name: str
+    work: float | None = None
+    seconds: tuple[tuple[str, float], ...] = ()
+    cores: int = 1
+    memory_bytes: int | None = None
+    resources: Held = ()
+
+    def __post_init__(self) -> None:
+        where = f'variant "{self.name}"'
+        plain_name("name", self.name, where="variant")
+        _check_time(self.work, self.seconds, bool(self.seconds), where)
+        whole("cores", self.cores, low=1, where=where)
+        if self.memory_bytes is not None:
+            whole("memory_bytes", self.memory_bytes, where=where)
+        held(where, self.resources)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task; runs once started, without interruption, on `cores` cores of one machine.
+
+    Attributes
+    ----------
+    work : float or None
+        Reference seconds, divided by the machine's speed; any machine.
+    seconds : tuple of (machine name, seconds)
+        Or dedicated seconds by machine; a machine not named can't run it.
+    program : Program or None
+        Or what runs inside it, on machines that have what it needs; stated `seconds` take
+        precedence.
+    cores : int
+        Cores that it holds.
+    memory_bytes : int or None
+        Working set.
+    allowed : tuple of str or None
+        Names of the machines that may run it; ``None``: any.
+    kind : str
+        Group for display ("mProject"); empty: derived from the name.
+    scaling : Scaling or None
+        How its time falls with the processors that it takes: `work` and `seconds` are then those
+        on one processor, and `cores` what it takes unless a plan says otherwise.
+    reads, writes : tuple of str
+        Names of the workload's files; it starts when those that it reads are there.
+    command : str
+        What a runner executes; empty: not stated.
+    resources : tuple of (kind, units)
+        What it holds beside cores and memory: ("gpu", 1).
+    variants : tuple of Variant
+        Ways to run it, of which a plan chooses one; `work`, `seconds`, `cores` and `program` are
+        then theirs to state.
+    """
+
+    name: str
+    work: float | None = None
+    seconds: tuple[tuple[str, float], ...] = ()
+    cores: int = 1
+    memory_bytes: int | None = None
+    allowed: tuple[str, ...] | None = None
+    kind: str = ""
+    program: Program | None = None
+    scaling: Scaling | None = None
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    command: str = ""
+    resources: Held = ()
+    variants: tuple[Variant, ...] = ()
+
+    def __post_init__(self) -> None:
+        where = f'task "{self.name}"'
+        plain_name("name", self.name, where="task")
+        plain_name("kind", self.kind, where=where, empty=True)
+        if self.variants:
+            self._check_variants(where)
+        else:
+            stated = bool(self.seconds) or self.program is not None
+            _check_time(self.work, self.seconds, stated, where)
+        held(where, self.resources)
+        whole("cores", self.cores, low=1, where=where)
+        if self.memory_bytes is not None:
+            whole("memory_bytes", self.memory_bytes, where=where)
+        if self.scaling is not None:
+            self._check_scaling(self.scaling, where)
+        if self.reads or self.writes:
+            check_names(where, self.reads, self.writes)
+
+    def _check_variants(self, where: str) -> None:
+        own = (self.work, self.program, self.scaling, self.seconds or None)
+        if any(one is not None for one in own) or self.cores != 1:
+            remedy = "Leave work, seconds, cores, program and scaling to its variants"
+            raise InputError("its variants say how it runs", where=where, remedy=remedy)
+        twice = repeated(one.name for one in self.variants)
+        if twice is not None:
+            raise InputError("two variants have one name", where=where, value=twice)
+
+    def _check_scaling(self, scaling: Scaling, where: str) -> None:
+        if self.program is not None:
+            remedy = "Give work or seconds on one processor instead"
+            raise InputError("a program says itself how it scales", where=where, remedy=remedy)
+        most = MOST_TASK_PROCESSORS if scaling.most is None else scaling.most
+        if not scaling.least <= self.cores <= most:
+            raise InputError(
+                "cores is out of the range of its scaling",
+                where=where,
+                value=self.cores,
+                remedy=f"Allowed: {scaling.least} to {most:,}",
+            )
+
+    def on(self, processors: int) -> Task:
+        """The ordinary task that a scalable one is on so many processors."""
+        if self.scaling is None:
+            return self
+        checked = replace(self, cores=processors)  # refuses what the scaling does not allow
+        (speedup,) = speedups(self.scaling, [processors]).tolist()
+        return replace(
+            checked,
+            work=None if self.work is None else self.work / speedup,
+            seconds=tuple((machine, seconds / speedup) for machine, seconds in self.seconds),
+            scaling=None,
+        )
+
+    def in_variant(self, place: int) -> Task:
+        """The ordinary task that it is in one of its variants; itself if it has none."""
+        if not self.variants:
+            return self
+        chosen = self.variants[place]
+        own = chosen.memory_bytes
+        units = dict(self.resources)
+        for kind, count in chosen.resources:
+            units[kind] = units.get(kind, 0) + count
+        return replace(
+            self,
+            work=chosen.work,
+            seconds=chosen.seconds,
+            cores=chosen.cores,
+            memory_bytes=self.memory_bytes if own is None else own,
+            resources=tuple(units.items()),
+            variants=(),
+        )
+
+    @property
+    def group(self) -> str:
+        """`kind`, or the name without its trailing number ("mProject_ID000012" → "mProject")."""
+        stem = self.name.rstrip("0123456789")
+        if not self.kind and stem != self.name:
+            stem = stem.removesuffix("ID").rstrip(" _.#-")
+        return self.kind or stem or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Data that `target` needs from `source`; costs nothing when both are on one machine.
+
+    Attributes
+    ----------
+    data_sets : tuple of (count, bytes)
+        `count` messages of `bytes` each; empty: precedence alone.
+    seconds : tuple of ((from machine, to machine), seconds)
+        Dedicated seconds by direction; take precedence over `data_sets` where given.
+    """
+
+    source: str
+    target: str
+    data_sets: tuple[tuple[int, float], ...] = ()
+    seconds: tuple[tuple[tuple[str, str], float], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.source == self.target:
+            raise InputError("a task can't feed itself", where=f"flow {self.name}")
+        for count, size in self.data_sets:
+            whole("count", count, where=f"flow {self.name}")
+            number("bytes", size, above=True, where=f"flow {self.name}")
+        for (first, second), seconds in self.seconds:
+            number(f"seconds {first}>{second}", seconds, where=f"flow {self.name}")
+
+    @property
+    def name(self) -> str:
+        """The flow's name in messages and on screen."""
+        return f"{self.source} → {self.target}"
+
+    @property
+    def size_bytes(self) -> float:
+        """All bytes of its data sets."""
+        return sum(count * size for count, size in self.data_sets)
+
+
+def _check_time(
+    work: float | None, seconds: tuple[tuple[str, float], ...], stated: bool, where: str
+) -> None:
+    """Refuse what says nothing of its time, or says it twice."""
+    if (work is None) == (not stated):
+        raise InputError(
+            "give either work or seconds, or a program",
+            where=where,
+            remedy="work: reference seconds; seconds: a table by machine",
+        )
+    if work is not None:
+        number("work", work, where=where)
+    for machine, given in seconds:
+        number(f"seconds on {machine}", given, where=where)

@@ -1,0 +1,130 @@
+"""Resources, core groups and variants as a line of words, and back: "2 gpu, 1 licence".
+
+What inspectors, tables and questions show of them, and take.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from advisor.allocation.task import Held, Variant
+from advisor.basics import entries
+from advisor.basics.quantities import size
+from machines import CoreGroup, InputError, Resource
+
+_PART = re.compile(r"([0-9][0-9,_]*)\s*(?:[×x]\s*)?(.+)")
+_SPEED = re.compile(r"(.+?)\s*[×x*]\s*([0-9.]+)")
+_WORK = re.compile(r"(.+?)\s+work")
+_ON = re.compile(r"(.+?)\s+on\s+(.+)")
+_CORES = re.compile(r"([0-9]+)\s+cores?")
+
+
+def held_shown(held: Sequence[tuple[str, int]]) -> str:
+    """What is held: "2 gpu, 1 licence"."""
+    return ", ".join(f"{count} {kind}" for kind, count in held)
+
+
+def held_read(text: str) -> Held:
+    """`held_shown`, read; a kind alone is one of it."""
+    return tuple((kind, count) for count, kind in _counted(text, "2 gpu, 1 licence"))
+
+
+def resources_shown(resources: Sequence[Resource]) -> str:
+    """The resources of a machine or platform by kind and count."""
+    return held_shown([(one.kind, one.count) for one in resources])
+
+
+def resources_read(text: str, before: Sequence[Resource]) -> tuple[Resource, ...]:
+    """`resources_shown`, read; kinds that were there keep their model, memory and speed."""
+    known = {one.kind: one for one in before}
+    found = []
+    for kind, count in held_read(text):
+        was = known.get(kind, Resource(kind))
+        found.append(Resource(kind, count, was.model, was.memory_bytes, was.speed))
+    return tuple(found)
+
+
+def groups_shown(groups: Sequence[CoreGroup]) -> str:
+    """Core groups: "8 P, 8 E × 0.5"."""
+    return ", ".join(
+        f"{one.count} {one.name}" + ("" if one.speed == 1.0 else f" × {entries.shown(one.speed)}")
+        for one in groups
+    )
+
+
+def groups_read(text: str) -> tuple[CoreGroup, ...]:
+    """`groups_shown`, read; nothing: the cores are alike."""
+    found = []
+    for count, named in _counted(text, "8 P, 8 E × 0.5"):
+        match = _SPEED.fullmatch(named)
+        name, speed = (match[1], entries.real(match[2])) if match else (named, 1.0)
+        found.append(CoreGroup(name, count, speed))
+    return tuple(found)
+
+
+def variants_shown(variants: Sequence[Variant]) -> str:
+    """Variants, one a line: "gpu: 40 s on node, 1 core, 1 gpu, 12 GB"."""
+    return "\n".join(f"{one.name}: {', '.join(_variant_parts(one))}" for one in variants)
+
+
+def _variant_parts(one: Variant) -> list[str]:
+    parts = [] if one.work is None else [f"{entries.shown(one.work)} s work"]
+    parts += [f"{entries.shown(seconds)} s on {machine}" for machine, seconds in one.seconds]
+    parts += [f"{one.cores} core" + ("" if one.cores == 1 else "s")]
+    parts += [] if one.memory_bytes is None else [f"{one.memory_bytes} B"]
+    return parts + ([held_shown(one.resources)] if one.resources else [])
+
+
+def variants_read(text: str) -> tuple[Variant, ...]:
+    """`variants_shown`, read.
+
+    Raises
+    ------
+    InputError
+        A line without a name, or a part that is neither a time, cores, memory nor units.
+    """
+    return tuple(_variant(line) for line in text.splitlines() if line.strip())
+
+
+def _variant(line: str) -> Variant:
+    name, colon, rest = line.partition(":")
+    if not colon or not name.strip():
+        raise InputError("a variant has no name", value=line.strip(),
+                         remedy="Write gpu: 40 s on node, 1 core, 1 gpu")  # fmt: skip
+    work, cores, memory = None, 1, None
+    seconds: list[tuple[str, float]] = []
+    held: list[str] = []
+    for part in filter(None, map(str.strip, rest.split(","))):
+        if match := _WORK.fullmatch(part):
+            work = entries.real(match[1], "s")
+        elif match := _ON.fullmatch(part):
+            seconds.append((match[2], entries.real(match[1], "s")))
+        elif match := _CORES.fullmatch(part):
+            cores = entries.count(match[1])
+        elif part.endswith("B"):
+            memory = entries.whole_bytes(part)
+        else:
+            held.append(part)
+    return Variant(name.strip(), work, tuple(seconds), cores, memory, held_read(", ".join(held)))
+
+
+def _counted(text: str, example: str) -> list[tuple[int, str]]:
+    """The parts of a list, each with its number."""
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        match = _PART.fullmatch(part)
+        if match is None and part[0].isdigit():
+            raise InputError("units of what?", value=part, remedy=f"Write {example}")
+        found.append((entries.count(match[1]), match[2]) if match else (1, part))
+    return found
+
+
+def described(resource: Resource) -> str:
+    """A resource in words: "2 gpu (A100, 40 GB each)"."""
+    more = [resource.model] if resource.model else []
+    if resource.memory_bytes is not None:
+        more.append(f"{size(resource.memory_bytes)} each")
+    if resource.speed != 1.0:
+        more.append(f"× {resource.speed:g}")
+    return f"{resource.count} {resource.kind}" + (f" ({', '.join(more)})" if more else "")

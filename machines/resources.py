@@ -1,0 +1,144 @@
+"""What a machine has beside equal cores: counted resources, memory, and cores of unequal speed.
+
+A task holds its cores, its memory and units of resources from when it takes its slot to its end.
+Resources of a whole platform (licences, connections of a database) are held wherever a task runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from machines.checks import plain_name, repeated, whole
+from machines.errors import InputError
+from machines.parameters import check_properties, parameter
+
+CORES, MEMORY = "cores", "memory"
+HELD, RESERVED = "held", "reserved"
+_MEMORIES = {HELD: "Of the tasks that run", RESERVED: "Of all tasks placed here"}
+MOST_UNITS = 1_000_000
+
+memory_parameter = parameter(
+    HELD,
+    title="Memory counts",
+    choices=(HELD, RESERVED),
+    titled=_MEMORIES.__getitem__,
+    help="Of the tasks that run: a task waits until what it needs is free. Of all tasks placed "
+    "here: together they may not exceed the machine's memory",
+)
+
+
+@dataclass(frozen=True)
+class Resource:
+    """Units of one kind, of a machine or of the whole platform, each held by one task at a time.
+
+    Attributes
+    ----------
+    kind : str
+        Any word but "cores" and "memory": "gpu", "licence".
+    count : int
+        Units.
+    model : str
+        For people: "A100".
+    memory_bytes : int or None
+        Of each unit, for people and exports.
+    speed : float
+        A task that holds such units and states its work, not its seconds, divides it by this too.
+    """
+
+    kind: str = parameter(
+        title="Kind", help="Any word: gpu, licence. Tasks name it in what they hold"
+    )
+    count: int = parameter(1, low=1, high=MOST_UNITS, title="Count", help="Units of this kind")
+    model: str = parameter("", title="Model", help="What it is, for people: A100")
+    memory_bytes: int | None = parameter(
+        None, low=1, title="Memory of each", unit="B", empty="not known",
+        help="Memory of each unit; shown and exported",
+    )  # fmt: skip
+    speed: float = parameter(
+        1.0, low=0.0, above=True, title="Speed", unit="×",
+        help="Divides the work of tasks that hold units of it; stated seconds stay as they are",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        _check_kind(self.kind, "resource")
+        where = f'resource "{self.kind}"'
+        plain_name("model", self.model, where=where, empty=True)
+        whole("count", self.count, low=1, high=MOST_UNITS, where=where)
+        if self.model:
+            check_properties(self, "resource")
+
+
+@dataclass(frozen=True)
+class CoreGroup:
+    """Cores of one speed among others: performance and efficiency cores.
+
+    Attributes
+    ----------
+    speed : float
+        Relative to the machine's own `speed`.
+    """
+
+    name: str = parameter(title="Name", help="Of these cores: P, E")
+    count: int = parameter(low=1, high=MOST_UNITS, title="Count", help="Cores of this group")
+    speed: float = parameter(
+        1.0, low=0.0, above=True, title="Speed", unit="× machine",
+        help="Relative to the speed of the machine",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        check_properties(self, "core_group")
+
+
+def check_resources(where: str, resources: Sequence[Resource]) -> None:
+    """Refuse a kind that occurs twice."""
+    twice = repeated(one.kind for one in resources)
+    if twice is not None:
+        raise InputError("two resources are of one kind", where=where, value=twice,
+                         remedy="Add up their counts")  # fmt: skip
+
+
+def check_groups(where: str, cores: int, groups: Sequence[CoreGroup]) -> None:
+    """Refuse groups of one name, and groups whose counts are not the machine's cores."""
+    twice = repeated(one.name for one in groups)
+    if twice is not None:
+        raise InputError("two core groups have one name", where=where, value=twice)
+    together = sum(one.count for one in groups)
+    if groups and together != cores:
+        raise InputError(
+            f"its core groups have {together:,} cores together", where=where, value=cores,
+            remedy="cores is their sum; leave it out",
+        )  # fmt: skip
+
+
+def held(where: str, resources: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """What a task holds, checked: kinds once each, whole numbers from 1."""
+    for kind, units in resources:
+        _check_kind(kind, where)
+        whole(f"resources: {kind}", units, low=1, high=MOST_UNITS, where=where)
+    twice = repeated(kind for kind, _ in resources)
+    if twice is not None:
+        raise InputError("a kind of resource is named twice", where=where, value=twice)
+    return tuple(resources)
+
+
+def _check_kind(kind: object, where: str) -> None:
+    name = plain_name("kind", kind, where=where)
+    if name in {CORES, MEMORY}:
+        remedy = "State cores as cores, memory as memory_bytes"
+        raise InputError("this is no kind of its own", where=where, value=name, remedy=remedy)
+
+
+def fastest_mean(groups: Sequence[CoreGroup], cores: int) -> float:
+    """Mean speed of a machine's `cores` fastest cores, relative to the fastest; 1 if all are alike.
+
+    A task that holds cores of several speeds is taken to give each what it can do, so that its
+    speed is their mean.
+    """
+    left, work = cores, 0.0
+    fastest = max((one.speed for one in groups), default=1.0)
+    for one in sorted(groups, key=lambda group: -group.speed):
+        taken = min(left, one.count)
+        work += taken * (one.speed / fastest)
+        left -= taken
+    return work / cores if groups and not left else 1.0

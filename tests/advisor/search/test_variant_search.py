@@ -1,0 +1,77 @@
+"""Variants, machines and orders chosen together: against all plans of small cases."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.allocation.evaluation import reached_s
+from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.task import Task, Variant
+from advisor.allocation.timeline_modes import FAIR, NONE
+from advisor.allocation.workload import Workload
+from advisor.search.portfolio import advise
+from machines import Machine, Platform, Resource
+from tests.advisor.random_variants import every_plan, random_variants
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+@pytest.mark.parametrize("sharing", [FAIR, NONE])
+@pytest.mark.parametrize("objective", [MAKESPAN, TOTAL])
+def test_no_plan_of_a_small_case_is_better_and_none_undercuts_the_bound(
+    sharing: str, objective: str
+) -> None:
+    for seed in range(25):
+        problem = random_variants(seed, most_tasks=3, sharing=sharing)
+        least_s = min(reached_s(problem, objective, plan) for plan in every_plan(problem))
+        found = advise(problem, objective, seconds=0.05, clocked=False)
+        assert found.value_s == pytest.approx(least_s, rel=1e-9), seed
+        assert found.lower_bound_s <= least_s * (1 + 1e-9)
+        assert problem.lower_bounds_s[objective] <= least_s * (1 + 1e-9)
+        assert reached_s(problem, objective, found.plan) == pytest.approx(found.value_s)
+        assert predict(problem, found.plan).makespan_s > 0.0
+
+
+def test_the_quick_unit_is_shared_out_when_it_is_the_bottleneck() -> None:
+    """Twelve tasks of 10 s on the one GPU and a core, or 30 s on a core: 8 and 4 take 80 s."""
+    both = (
+        Variant("cpu", work=30.0),
+        Variant("gpu", seconds=(("node", 10.0),), resources=(("gpu", 1),)),
+    )
+    tasks = tuple(Task(f"t{i}", variants=both) for i in range(12))
+    node = Machine("node", cores=3, resources=(Resource("gpu"),))
+    problem = Problem.of(Platform("p", (node,)), Workload("w", tasks))
+    found = advise(problem, seconds=0.3, clocked=False)
+    assert found.value_s == pytest.approx(80.0)
+    assert sum(found.plan.variants or ()) == 8
+    # by parts of tasks: 7.2 of them on the GPU keep it and the three cores busy for 72 s
+    assert found.lower_bound_s == pytest.approx(72.0, rel=1e-6)
+    all_there = Plan((0,) * 12, variants=(1,) * 12)
+    assert predict(problem, all_there).makespan_s == pytest.approx(120.0)
+    assert predict(problem, Plan((0,) * 12)).makespan_s == pytest.approx(120.0)  # quickest alone
+
+
+def test_a_further_unit_of_anything_never_makes_the_best_plan_worse() -> None:
+    for seed in range(12):
+        problem = random_variants(seed, most_tasks=3)
+        platform = problem.platform
+        first, *rest = platform.machines
+        before = min(reached_s(problem, MAKESPAN, plan) for plan in every_plan(problem))
+        (gpu,) = first.resources
+        for better in (
+            _with(first, cores=first.cores + 1),
+            _with(first, memory_bytes=(first.memory_bytes or 0) + 8),
+            _with(first, resources=(_with(gpu, count=gpu.count + 1),)),
+        ):
+            more = Problem.of(_with(platform, machines=(better, *rest)), problem.workload)
+            after = min(reached_s(more, MAKESPAN, plan) for plan in every_plan(more))
+            assert after <= before * (1 + 1e-9), seed
+
+
+def _with(record, **changed):  # type: ignore[no-untyped-def]
+    from dataclasses import replace
+
+    return replace(record, **changed)
