@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeGuard
 
-from machines.arrays import Ints
+import numpy as np
+
+from machines.arrays import Indices, Ints
 from machines.checks import whole
 from machines.errors import InputError
 from machines.network import Channel, Network, node_number, without_own
@@ -12,7 +17,7 @@ from machines.network import Channel, Network, node_number, without_own
 
 @dataclass(frozen=True)
 class MultiCore:
-    """A network of places: place p is core p mod cores of node p // cores.
+    """A network of places: the cores of its first node, then those of the next, and so on.
 
     Places of one node are no hop apart: they talk through memory. All others take the routes of
     their nodes, so `channels` are those of `network`.
@@ -22,30 +27,45 @@ class MultiCore:
     network : Network
         The nodes, a place each.
     cores : int
-        Of every node, ≥ 2.
+        Of every node, ≥ 2; of unequal ones the most.
+    counts : tuple of int
+        Cores of each node, where they are unequal; empty: all have `cores`.
 
     Raises
     ------
     InputError
-        Nodes of several cores already, or fewer than two cores.
+        Nodes of several cores already, fewer than two cores, or not one count for each node.
     """
 
     network: Network
     cores: int
+    counts: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         whole("cores", self.cores, low=2, where="cores")
         if isinstance(self.network, MultiCore):
             raise InputError("these nodes have cores already", where="cores", value=self.cores)
+        if self.counts and len(self.counts) != self.network.size:
+            raise InputError(
+                f"{len(self.counts)} nodes have cores, and the network has {self.network.size}",
+                where="cores", remedy="Give the cores of each node, or one number for all",
+            )  # fmt: skip
+        for node, count in enumerate(self.counts):
+            whole("cores", count, low=0, high=self.cores, where=f"node {node}")
 
     @property
     def size(self) -> int:
         """Number of places."""
-        return self.cores * self.network.size
+        return sum(self.counts) if self.counts else self.cores * self.network.size
+
+    @cached_property
+    def first(self) -> Ints:
+        """Where the places of each unequal node begin, (nodes + 1,)."""
+        return np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
 
     @property
     def dims(self) -> tuple[int, ...]:
-        """Cores of a node, then nodes along each dimension."""
+        """The most cores of a node, then nodes along each dimension."""
         return (self.cores, *self.network.dims)
 
     @property
@@ -63,7 +83,10 @@ class MultiCore:
         return self.network.distance(self._node("i", i), self._node("j", j))
 
     def mean_distance(self, distinct: bool = False) -> float:
-        """Mean hops over all ordered pairs of places, i = j left out if `distinct`."""
+        """Mean hops over all ordered pairs of places, i = j left out if `distinct`.
+
+        Of unequal nodes as if all had the same.
+        """
         mean = self.network.mean_distance()
         return without_own(mean, self, "cores") if distinct else mean
 
@@ -76,17 +99,48 @@ class MultiCore:
         return self.network.next_nodes(here, target)
 
     def _node(self, name: str, place: int) -> int:
-        return node_number(name, place, self.size, "cores") // self.cores
+        return int(node_at(self, node_number(name, place, self.size, "cores")))
 
 
-def with_cores(network: Network, cores: int) -> Network:
-    """The network with so many cores a node: itself with one."""
-    return MultiCore(network, cores) if cores > 1 else network
+def with_cores(network: Network, cores: int | Sequence[int]) -> Network:
+    """The network with so many cores a node, or with those of each: itself with one."""
+    if isinstance(cores, int):
+        return MultiCore(network, cores) if cores > 1 else network
+    if len(set(cores)) == 1 and len(cores) == network.size:
+        return with_cores(network, cores[0])
+    return MultiCore(network, max(2, *cores), tuple(cores))
 
 
 def cores_of(network: Network) -> int:
-    """Cores of every node."""
+    """Cores of every node; of unequal ones the most."""
     return network.cores if isinstance(network, MultiCore) else 1
+
+
+def counts_of(network: Network) -> tuple[int, ...]:
+    """Cores of each node."""
+    if isinstance(network, MultiCore) and network.counts:
+        return network.counts
+    return (cores_of(network),) * nodes_of(network).size
+
+
+def node_at(network: Network, places: int | Ints | Indices | Sequence[int]) -> Ints:
+    """The nodes of places."""
+    if unequal(network):
+        return np.asarray(np.searchsorted(network.first, places, side="right") - 1)
+    return np.floor_divide(places, cores_of(network))
+
+
+def places_at(network: Network, node: int) -> range:
+    """The places of a node."""
+    if unequal(network):
+        return range(int(network.first[node]), int(network.first[node + 1]))
+    cores = cores_of(network)
+    return range(node * cores, (node + 1) * cores)
+
+
+def unequal(network: Network) -> TypeGuard[MultiCore]:
+    """Whether its nodes have not all as many cores."""
+    return isinstance(network, MultiCore) and bool(network.counts)
 
 
 def nodes_of(network: Network) -> Network:

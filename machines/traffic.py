@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from machines.arrays import Floats, Indices, Ints
 from machines.dragonfly import Dragonfly
 from machines.errors import InputError
-from machines.multicore import MultiCore, cores_of, nodes_of
+from machines.multicore import MultiCore, cores_of, counts_of, node_at, nodes_of, unequal
 from machines.network import Channel, Crossbar, Network
 from machines.route_tables import Shorts, tables_of
 from machines.stopping import ask
@@ -57,8 +57,7 @@ class Routes:
 
         In the order of the lists, and each route in the order of its hops.
         """
-        cores = cores_of(self.network)
-        at, goal = np.asarray(sources) // cores, np.asarray(targets) // cores
+        at, goal = node_at(self.network, sources), node_at(self.network, targets)
         lengths = self.away[at, goal].astype(np.int64)
         ends = np.cumsum(lengths)
         hops = int(ends[-1]) if len(ends) else 0
@@ -106,16 +105,15 @@ class Routes:
 
     def between(self, sources: int | Ints | Indices, targets: int | Ints | Indices) -> Shorts:
         """Hops from nodes to nodes, which are broadcast against each other."""
-        cores = cores_of(self.network)
-        found: Shorts = self.away[np.floor_divide(sources, cores), np.floor_divide(targets, cores)]
+        found: Shorts = self.away[node_at(self.network, sources), node_at(self.network, targets)]
         return found
 
     @cached_property
     def hops(self) -> Shorts:
         """Hops between all pairs of nodes, (P, P)."""
-        lengths, cores = self.away, cores_of(self.network)
-        if cores > 1:
-            lengths = lengths.repeat(cores, axis=0).repeat(cores, axis=1)
+        lengths, counts = self.away, counts_of(self.network)
+        if cores_of(self.network) > 1:
+            lengths = lengths.repeat(counts, axis=0).repeat(counts, axis=1)
             lengths.flags.writeable = False
         return lengths
 
@@ -198,14 +196,28 @@ def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:
         Traffic of another shape, negative or not finite.
     """
     rates = checked_traffic(traffic, routes.network.size)
-    cores = cores_of(routes.network)
-    if cores > 1:
-        nodes = len(rates) // cores
+    nodes, cores = nodes_of(routes.network).size, cores_of(routes.network)
+    first = np.arange(nodes) * cores
+    if unequal(routes.network):
+        first = routes.network.first
+        rates = _by_node(rates, first)
+    elif cores > 1:
         rates = rates.reshape(nodes, cores, nodes, cores).sum(axis=(1, 3))
     if np.count_nonzero(rates) > _WALKED:
         return _gathered(routes, rates)
     sources, targets = np.nonzero(rates)
-    return routes.loads(sources * cores, targets * cores, rates[sources, targets])[0]
+    return routes.loads(first[sources], first[targets], rates[sources, targets])[0]
+
+
+def _by_node(rates: Floats, first: Ints) -> Floats:
+    """Traffic between nodes, from that between places; node k begins at place `first[k]`."""
+    nodes = len(first) - 1
+    node = np.repeat(np.arange(nodes), np.diff(first))
+    rows = np.zeros((nodes, len(rates)))
+    np.add.at(rows, node, rates)
+    found = np.zeros((nodes, nodes))
+    np.add.at(found.T, node, rows.T)
+    return found
 
 
 def _gathered(routes: Routes, rates: Floats) -> Floats:

@@ -91,7 +91,7 @@ def pool_judge(
     tasks, machines = problem.costs.task_s.shape
     # measured, compiled: arrays of the problem, then every plan; gaps are costly on several cores
     edges = problem.workload.sources.size
-    arrays_s = 1.2e-3 + 2e-7 * (tasks * machines + edges)
+    arrays_s = 1.2e-3 + 2e-7 * (tasks * machines + edges) + 6e-8 * machines**2
     place_s = 1.2e-6 if problem.costs.machine_cores.max() > 1 else 1e-7
     if problem.sharing == FAIR and objective == MAKESPAN:
         arrays_s *= 2.0  # those of the executed timeline too
@@ -349,7 +349,8 @@ def _fits(costs: Costs, allocations: Indices) -> Flags:
 
 def _costs_on(problem: Problem, platform: Platform) -> Costs:
     met = loaded(platform, problem.beside)
-    return build_costs(met, problem.workload, problem.reading, problem.sharing)
+    known = problem.costs.between
+    return build_costs(met, problem.workload, problem.reading, problem.sharing, known)
 
 
 def _of_chain(problem: Problem, platform: Platform, plan: Plan) -> PlanVerdict:

@@ -97,8 +97,9 @@ class Costs:
 
 
 def build_costs(
-    platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = NONE
-) -> Costs:
+    platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = NONE,
+    known: BothHostCosts | None = None,
+) -> Costs:  # fmt: skip
     """Seconds of every task on every machine, and of every edge on every pair of machines.
 
     A task takes its stated seconds, or work/speed, or what its program takes on the machine's
@@ -108,12 +109,12 @@ def build_costs(
 
     Parameters
     ----------
-    platform, workload
-        What runs where.
     reading : {"exact", "published"}
         Contention model (`advisor.models.contention`).
     sharing : {"fair", "none"}
         The timeline that they are for (`advisor.allocation.host_costs`).
+    known : BothHostCosts, optional
+        Of the same machines in the same timeline, under other loads.
 
     Returns
     -------
@@ -122,8 +123,7 @@ def build_costs(
     Raises
     ------
     InputError
-        An unknown reading or machine name, a delay table that is too short, numbers too large
-        to add up, or more machines and tasks than tables of them can hold.
+        An unknown reading or machine, too short a delay table, or too large numbers or tables.
     InfeasibleError
         A task that fits on no machine.
     """
@@ -133,7 +133,7 @@ def build_costs(
     needs = needs_of(platform, workload)
     dedicated = _dedicated_seconds(platform, workload, programs, needs)
     slowdowns, notes = _task_slowdowns(platform, workload, reading)
-    between = host_costs(platform, reading, sharing)
+    between = host_costs(platform, reading, sharing, known)
     pairs = flow_costs(platform, workload, between)
     outside = outside_costs(platform, workload, between)
     found = (*programs.notes, *notes, *between.notes, *(() if outside is None else outside.notes))
@@ -187,7 +187,7 @@ def misfit(task: Task, machine: Machine, shared: Sequence[Resource] | None = Non
         return "; ".join(reasons) if len(reasons) == len(task.variants) else ""
     if task.allowed is not None and machine.name not in task.allowed:
         return f"{task.name} is not allowed on {machine.name}"
-    stated = any(name == machine.name for name, _ in task.seconds)
+    stated = machine.name in dict(task.seconds)
     if task.program is not None and not stated:
         why = obstacle(task.program, machine)
         if why:

@@ -18,6 +18,7 @@ from advisor.allocation.equivalence_classes import alike
 from advisor.allocation.host_costs import SharedRoutes
 from advisor.allocation.outside_costs import file_homes
 from advisor.allocation.pair_costs import binned
+from advisor.allocation.used_machines import of_used_machines
 from advisor.allocation.workload import Flow, Workload
 from advisor.kernels import execution_kernel as kernel
 from advisor.kernels.executed import Executed, Run
@@ -69,6 +70,7 @@ def executed(instance: Executed, allocation: Indices, order: Indices) -> tuple[f
     trace : array (changes, 3)
         Time, resource and the bytes/s that move through it from then on.
     """
+    instance, allocation = of_used_machines(instance, allocation)
     trace, changes = np.empty((0, 3)), 1 + 4 * instance.reader.size
     while changes > len(trace):
         run, trace = kernel.blank(instance), np.empty((changes, 3))
@@ -78,6 +80,7 @@ def executed(instance: Executed, allocation: Indices, order: Indices) -> tuple[f
 
 def executed_run(instance: Executed, allocation: Indices, order: Indices) -> tuple[float, Run]:
     """As `executed`, without the load of resources: half the time."""
+    instance, allocation = of_used_machines(instance, allocation)
     run = kernel.blank(instance)
     makespan_s, _ = kernel.execute(instance, allocation, order, run, np.empty((0, 3)))
     return float(makespan_s), run
@@ -85,6 +88,7 @@ def executed_run(instance: Executed, allocation: Indices, order: Indices) -> tup
 
 def executed_makespan(instance: Executed, allocation: Indices, order: Indices) -> float:
     """The last end in seconds, as of `executed`."""
+    instance, allocation = of_used_machines(instance, allocation)
     return float(kernel.makespan(instance, allocation, order))
 
 

@@ -9,7 +9,7 @@ ends (`machines.sharing`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -55,6 +55,8 @@ class BothHostCosts:
     table : Routes
     notes : tuple of str
         Limits of validity of the slowdowns.
+    platform : Platform
+        Whose they are.
     """
 
     contended: HostCosts
@@ -63,9 +65,12 @@ class BothHostCosts:
     slowdowns: Floats
     table: Routes
     notes: tuple[str, ...]
+    platform: Platform
 
 
-def host_costs(platform: Platform, reading: str, sharing: str) -> BothHostCosts:
+def host_costs(
+    platform: Platform, reading: str, sharing: str, known: BothHostCosts | None = None
+) -> BothHostCosts:
     """Costs of every ordered pair of hosts.
 
     Parameters
@@ -75,6 +80,9 @@ def host_costs(platform: Platform, reading: str, sharing: str) -> BothHostCosts:
         Contention model.
     sharing : {"fair", "none"}
         Timeline.
+    known : BothHostCosts, optional
+        In the same timeline, perhaps under other loads: its routes, and what is not loaded
+        otherwise, are taken over, which of thousands of hosts is nearly all.
 
     Raises
     ------
@@ -88,12 +96,36 @@ def host_costs(platform: Platform, reading: str, sharing: str) -> BothHostCosts:
         for note in slowdown.notes
     )
     slowdowns = np.array([slowdown.value for slowdown in found])
-    limits, table = thresholds(platform), routes(platform)
+    if known is not None and _joined_alike(known.platform, platform):
+        limits, table, alone = known.thresholds, known.table, known.dedicated
+        if np.array_equal(slowdowns, known.slowdowns):
+            return replace(known, notes=notes, platform=platform)
+    else:
+        limits, table = thresholds(platform), routes(platform)
+        alone = None
     direct = _direction_costs(platform, limits)
-    alone = _summed(platform, table, direct, np.ones_like(slowdowns), sharing)
+    if alone is None:
+        alone = _summed(platform, table, direct, np.ones_like(slowdowns), sharing)
     is_loaded = bool(np.any(slowdowns != 1.0))
     contended = _summed(platform, table, direct, slowdowns, sharing) if is_loaded else alone
-    return BothHostCosts(contended, alone, limits, slowdowns, table, notes)
+    return BothHostCosts(contended, alone, limits, slowdowns, table, notes, platform)
+
+
+def _joined_alike(one: Platform, other: Platform) -> bool:
+    """Whether two platforms have the same hosts and network, but for slowdowns of links."""
+    return (
+        (one.switches, one.stores) == (other.switches, other.stores)
+        and len(one.machines) == len(other.machines)
+        and len(one.links) == len(other.links)
+        and all(
+            here.name == there.name and here.network == there.network
+            for here, there in zip(one.machines, other.machines, strict=True)
+        )
+        and all(
+            here is there or replace(here, slowdown=there.slowdown) == there
+            for here, there in zip(one.links, other.links, strict=True)
+        )
+    )
 
 
 def thresholds(platform: Platform) -> Floats:

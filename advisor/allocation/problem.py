@@ -17,7 +17,7 @@ from advisor.allocation.choices import Choices, chosen, open_choices
 from advisor.allocation.costs import EXACT, Costs, build_costs, holding
 from advisor.allocation.executed_bounds import executed_bounds
 from advisor.allocation.execution import Executed, Items, executed_of
-from advisor.allocation.host_costs import SharedRoutes, shared_routes
+from advisor.allocation.host_costs import BothHostCosts, SharedRoutes, shared_routes
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.processor_times import (
@@ -255,11 +255,13 @@ class Problem:
         InputError
             An overlay beside the tasks can't run there, or not keep up.
         """
+        beside, known = self.beside, self.costs.between
         if not self.is_decided:
-            return Problem.of(platform, self.workload, self.reading, self.sharing)
+            beside = _placed(platform, self.workload, ())
         return Problem._derived(
-            platform, self.workload, self.reading, self.sharing, self.beside, is_decided=True
-        )
+            platform, self.workload, self.reading, self.sharing, beside, known,
+            is_decided=self.is_decided,
+        )  # fmt: skip
 
     def about(self, workload: Workload) -> Problem:
         """The same question about other tasks; what is decided stays so.
@@ -376,15 +378,15 @@ class Problem:
     @classmethod
     def _derived(
         cls, platform: Platform, workload: Workload, reading: str, sharing: str, beside: Placed,
-        *, is_decided: bool = False,
+        known: BothHostCosts | None = None, *, is_decided: bool = False,
     ) -> Problem:  # fmt: skip
-        """The arrays beside these overlays."""
+        """The arrays beside these overlays; `known`: of the same machines under other loads."""
         ordinary = workload
         if workload.scalable:
             ordinary = workload.at([task.cores for task in workload.tasks])
         ordinary = loosest(platform, ordinary)
         met = loaded(platform, beside)
-        costs = build_costs(met, ordinary, reading, sharing)
+        costs = build_costs(met, ordinary, reading, sharing, known)
         kept = beside if is_decided else ()
         found = cls(platform, workload, reading, costs, prepare(costs), sharing, is_decided, kept)
         found.__dict__["loaded"] = met

@@ -26,7 +26,7 @@ from advisor.project.platforms import find_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
-from advisor.project.run_start import AS_RUN
+from advisor.project.run_start import AS_RUN, plan_as_run
 from advisor.project.workload_file import read_workload
 from machines import InputError
 from machines.catalogue.runtimes import RUNTIMES
@@ -34,7 +34,8 @@ from machines.errors import LONGEST_LINE, readable
 from machines.files import STANDARD_INPUT, is_folder, is_there, kept_inputs
 from machines.formats.fields import Table, place, text
 
-_COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
+# below, loading the compiled kernels takes longer than it saves
+_COMPILED_TASKS, _COMPILED_MACHINES = 30, 100
 _WORTH_COMPILING = 1000  # below, compiling them takes longer than the plain ones do
 
 
@@ -97,7 +98,8 @@ def read_question(
     sources = {key: name for key, name in named.items() if name is not None and _lasts(name)}
     sources |= {} if runtime is None else {"runtime": runtime}
     problem = Problem.of(hardware, found.workload, reading or EXACT, sharing or FAIR)
-    return Question(problem, tuple(warnings), sources)
+    present = plan_as_run(hardware, found.ran_on)
+    return Question(problem, tuple(warnings), sources, present=present)
 
 
 def _is_of_tasks(path: Path, *, alone: bool) -> bool:
@@ -301,8 +303,9 @@ def _name(source: Table, key: str, where: str) -> str | None:
 
 def load_kernels(problem: Problem | Project) -> None:
     """Compile, or take from the cache, what searches large workloads a hundred times faster."""
-    tasks = len(problem.workload.tasks)
-    if tasks >= _COMPILED_TASKS and (tasks >= _WORTH_COMPILING or kernels.ready()):
+    tasks, machines = len(problem.workload.tasks), len(problem.platform.machines)
+    large = tasks >= _COMPILED_TASKS or machines >= _COMPILED_MACHINES
+    if large and (max(tasks, machines) >= _WORTH_COMPILING or kernels.ready()):
         kernels.load()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -19,8 +20,9 @@ from advisor.export.export_record import Kind
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.networks import shape
+from machines.arrays import Ints
 from machines.errors import InputError
-from machines.multicore import cores_of
+from machines.multicore import cores_of, counts_of, node_at
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
             remedy=f"{missing} missing: name more hosts, or more cores a host",
         )
     placed = tuple(slots[place] for place in named.mapping)
-    nodes = tuple(place // cores for place in named.mapping)
+    nodes = tuple(node_at(named.network, named.mapping).tolist())
     return Placement(nodes, placed, len(slots) - places, _advice(named, slots))
 
 
@@ -81,7 +83,7 @@ def _advice(named: NamedMapping, slots: Sequence[Slot]) -> tuple[str, ...]:
     cores, places = cores_of(named.network), named.network.size
     numbers: dict[str, int] = {}
     host = np.array([numbers.setdefault(slot.host, len(numbers)) for slot in slots])
-    if (host[:places] == np.arange(places) // cores).all():
+    if (host[:places] == node_at(named.network, np.arange(places))).all():
         return ()
     each = np.bincount(host)
     least, most = int(each.min()), int(each.max())
@@ -89,7 +91,7 @@ def _advice(named: NamedMapping, slots: Sequence[Slot]) -> tuple[str, ...]:
     threads = slots[0].threads
     room = f"have {have}" if threads == 1 else f"take {have} of {threads} threads"
     first = f"The mapping was made for nodes of {count(cores, 'core')}, your hosts {room}"
-    flows, advice = named.communication, f"Map with cores={least} for these hosts."
+    flows, advice = named.communication, f"Map with cores={_listed(each)} for these hosts."
     if flows is None:
         return (f"{first}: it may send more between hosts than row-major order. {advice}",)
     mapped, plain = (
@@ -99,6 +101,14 @@ def _advice(named: NamedMapping, slots: Sequence[Slot]) -> tuple[str, ...]:
     return (
         f"{first}: {mapped:,.0f} B go between hosts, in row-major order {plain:,.0f} B. {advice}",
     )
+
+
+def _listed(counts: Ints) -> str:
+    """Cores of each host as the study of mappings takes them: "8", or "2x8, 4"."""
+    if len(set(counts.tolist())) == 1:
+        return f"{counts[0]}"
+    runs = [(cores, len(list(run))) for cores, run in groupby(counts.tolist())]
+    return ", ".join(f"{times}x{cores}" if times > 1 else f"{cores}" for cores, times in runs)
 
 
 def slots_of(placement: Placement) -> object:
@@ -138,8 +148,9 @@ def _place(named: NamedMapping, options: Options) -> Placement:
 def made_up(named: NamedMapping) -> tuple[Capacity, ...]:
     """Hosts that are called after the machine, one a node: "paragon-0" and so on."""
     name = plain_host(named.machine)
-    cores = cores_of(named.network)
-    return tuple((f"{name}-{node}", cores) for node in range(named.network.size // cores))
+    return tuple(
+        (f"{name}-{node}", cores) for node, cores in enumerate(counts_of(named.network)) if cores
+    )
 
 
 def _sentence(placement: Placement) -> str:

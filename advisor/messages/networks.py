@@ -11,7 +11,7 @@ from advisor.messages.mapping.orders import ORDERS, Mapping, checked, fits, shuf
 from machines import InputError, Interconnect
 from machines.catalogue import interconnect
 from machines.interconnect import network_of
-from machines.multicore import cores_of, nodes_of
+from machines.multicore import cores_of, nodes_of, unequal
 from machines.network import Network
 
 RANDOM = "random"
@@ -70,7 +70,8 @@ def shape(network: Network) -> str:
     """Dimensions and kind in words: "8 × 4 mesh", "8 × 4 mesh of 2 cores a node"."""
     nodes, cores = nodes_of(network), cores_of(network)
     words = f"{' × '.join(map(str, nodes.dims))} {nodes.kind}"
-    return f"{words} of {cores} cores a node" if cores > 1 else words
+    some = f"{min(network.counts)} to {cores}" if unequal(network) else f"{cores}"
+    return f"{words} of {some} cores a node" if cores > 1 else words
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,9 @@ class Better:
 
 def better(project: Project | None, problem: Problem, found_s: float) -> Better | None:
     """The makespan of a plan beside that of the project's last run; None: there is none as run."""
-    if project is None or project.plan.strategy != AS_RUN or not project.runs[-1].timed:
+    if project is None or project.plan.strategy != AS_RUN or not project.runs:
         return None
     run = project.runs[-1]
+    if not run.timed:
+        return None
     return Better(run.name, run.makespan_s, predict(problem, project.plan).makespan_s, found_s)

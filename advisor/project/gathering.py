@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.content import read_head
@@ -28,7 +27,7 @@ from advisor.project.other_machines import at, fitted, on_platform
 from advisor.project.platforms import PlatformFile
 from advisor.project.project import Project, new_project
 from advisor.project.run_edits import add_runs
-from advisor.project.run_start import AS_RUN, Start, start_of
+from advisor.project.run_start import Start, plan_as_run, start_of
 from advisor.project.sources.site import Node, Site, joined, platform_of
 from advisor.project.sources.source import plain
 from advisor.project.stages import is_of_stages, with_stages
@@ -234,29 +233,29 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
         notes = (*(note for note in notes if not _TELLS_NONE.search(note)), said)
     project = at(parts.names["tasks"], lambda: new_project(platform, workload))
     if not runs:
-        project = _as_it_ran(project, parts.names["tasks"])
+        project = _as_it_ran(project, parts.names["tasks"], file.ran_on)
     return _with_runs(project, parts.logs, notes, runs)
 
 
-def _as_it_ran(project: Project, path: Path) -> Project:
-    """The project of a workflow's execution with that as its run and plan, where the file tells it.
+def _as_it_ran(project: Project, path: Path, ran_on: Sequence[str]) -> Project:
+    """The project of a workflow's execution with that as its plan, where the file tells it.
 
-    It does if it has the machine and the start of every task, and is no prediction of ours.
+    Where the file tells all starts, too, the execution is the project's run. Predictions of ours
+    are neither. `ran_on`: the machine of every task.
     """
+    plan = plan_as_run(project.platform, ran_on)
     head = read_head(path)
-    if b'"executedAt"' not in head or PREDICTED.encode() in head or not EXECUTION.holds(path, head):
+    if plan is None or PREDICTED.encode() in head:
         return project
-    (run,) = EXECUTION.read(path)
-    machines = {one.machine for one in run.tasks}
-    names = {task.name for task in project.workload.tasks}
-    if not run.timed or not machines <= set(project.platform.index) or len(run.tasks) < len(names):
-        return project
-    last = {one.task: one for one in run.tasks}
-    ran = [last[task.name] for task in project.workload.tasks]
-    order = after_needs([one.taken_s for one in ran], project.workload.ends())
-    places = tuple(project.platform.index[one.machine] for one in ran)
-    plan = Plan(places, order=order, strategy=AS_RUN)
-    return add_runs(replace(project, plan=plan), [run])
+    tasks = project.workload.tasks
+    if b'"executedAt"' in head and EXECUTION.holds(path, head):
+        (run,) = EXECUTION.read(path)
+        last = {one.task: one for one in run.tasks}
+        if run.timed and len(last) == len(tasks):
+            taken = [last[task.name].taken_s for task in tasks]
+            plan = replace(plan, order=after_needs(taken, project.workload.ends()))
+            return add_runs(replace(project, plan=plan), [run])
+    return replace(project, plan=plan)
 
 
 def _of_logs(parts: _Parts, answers: Answers, runs: Sequence[Run] = ()) -> Gathered:

@@ -34,6 +34,16 @@ _ROUGH = 0.15  # by which tasks of one kind differ
 _BLUR = 0.1  # of a task: the end of one may overlap the next one's start
 
 
+def plan_as_run(platform: Platform, ran_on: Sequence[str]) -> Plan | None:
+    """The plan that has every task where it ran; None: a place is not told or not on the platform.
+
+    `ran_on`: the machine of every task.
+    """
+    places = [platform.index.get(name) for name in ran_on]
+    machines = tuple(place for place in places if place is not None)
+    return Plan(machines, strategy=AS_RUN) if ran_on and len(machines) == len(places) else None
+
+
 @dataclass(frozen=True)
 class Start:
     """What a run alone begins a project with; `runs` are those of the same tasks."""
@@ -47,12 +57,9 @@ class Start:
         """The run as a plan; None: a machine of it is not on the platform."""
         last = {one.task: one for one in _ended(self.runs[-1])}
         ran = [last[task.name] for task in workload.tasks]
-        places = [platform.index.get(one.machine) for one in ran]
-        if None in places:
-            return None
+        plan = plan_as_run(platform, [one.machine for one in ran])
         order = after_needs([one.taken_s for one in ran], workload.ends())
-        machines = tuple(place for place in places if place is not None)
-        return Plan(machines, order=order, strategy=AS_RUN)
+        return None if plan is None else replace(plan, order=order)
 
 
 def start_of(runs: Sequence[Run], answers: Answers) -> Start:

@@ -63,12 +63,15 @@ class WorkloadFile:
         The machines that a WfFormat file lists; None: it lists none.
     warnings, platform_warnings : tuple of str
         What was assumed or left out while reading: of the workload, and of the machines.
+    ran_on : tuple of str
+        The machine that every task of an execution ran on; "" where it is not told.
     """
 
     workload: Workload
     platform: Platform | None = None
     warnings: tuple[str, ...] = ()
     platform_warnings: tuple[str, ...] = ()
+    ran_on: tuple[str, ...] = ()
 
 
 def read_workload(path: str | Path) -> WorkloadFile:

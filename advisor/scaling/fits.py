@@ -147,6 +147,7 @@ def fit_laws(
     seed: int = 0,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
+    noise: str | None = None,
 ) -> ScalingFits:
     """Fit every law to the measurements.
 
@@ -155,6 +156,7 @@ def fit_laws(
     `seed`: of the draws.
     `on_progress`: ``on_progress(share, sentence)``.
     `should_stop`: asked between laws and chunks of draws; one fit there always is.
+    `noise`: `noise.ABSOLUTE` or `noise.RELATIVE`; None: the likelier one.
     """
     whole("replicates", replicates)
     different = np.unique(data.P)
@@ -165,24 +167,28 @@ def fit_laws(
             value=[int(P) for P in different],
             remedy="Measure at three or more different numbers of processors",
         )
-    noise, fits, unfitted = _by_likelier_noise(data, different, should_stop)
+    kinds = kinds_of_noise(data, noise)
+    likelier, fits, unfitted = _by_likelier_noise(data, different, kinds, should_stop)
     complete, drawn = True, []
     for done, fit in enumerate(fits):
         if on_progress is not None:
             on_progress(done / len(fits), f"{fit.law.title}, {fit.law.recipe}")
-        sample = Sample(data.P, fit.predicted, fit.residuals, factors_of(data, noise))
+        sample = Sample(data.P, fit.predicted, fit.residuals, factors_of(data, likelier))
         start = (fit.shapes, fit.gamma)
         found = replicate(fit.law, sample, start, replicates, seed, should_stop)
         complete = complete and not (should_stop is not None and should_stop())
         drawn.append(replace(fit, replicates=found, estimates=_estimates(fit, found, data)))
-    return ScalingFits(data, _ranked(drawn), tuple(unfitted), seed, noise, complete)
+    return ScalingFits(data, _ranked(drawn), tuple(unfitted), seed, likelier, complete)
 
 
 def _by_likelier_noise(
-    data: Measurements, different: Floats, should_stop: ShouldStop | None
+    data: Measurements,
+    different: Floats,
+    kinds: tuple[Noise, ...],
+    should_stop: ShouldStop | None,
 ) -> tuple[Noise, list[LawFit], list[Unfitted]]:
     """The fits under the kind of noise that the data have; the plainer one unless clearly worse."""
-    first, *others = kinds_of_noise(data)
+    first, *others = kinds
     found = (first, *_all_fitted(data, different, first, should_stop))
     if should_stop is not None and should_stop():
         return found

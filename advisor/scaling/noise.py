@@ -37,10 +37,15 @@ class Noise:
         return np.ones_like(X) if self.kind == ABSOLUTE else self.scale / X
 
 
-def kinds_of_noise(data: Measurements) -> tuple[Noise, ...]:
-    """The kinds that are possible: one where repetitions decide, else both, the plain one first."""
+def kinds_of_noise(data: Measurements, stated: str | None = None) -> tuple[Noise, ...]:
+    """The kinds that are possible: one where repetitions decide, else both, the plain one first.
+
+    `stated`: the kind that holds, whatever the data tell.
+    """
     scale = math.exp(float(np.log(_means_of_each(data)).mean()))
     absolute, relative = Noise(ABSOLUTE, scale), Noise(RELATIVE, scale)
+    if stated is not None:
+        return (Noise(stated, scale),)
     if repetitions(data) < _KNOWN:
         return absolute, relative
     likely = [_likelihood(data, kind) for kind in (absolute, relative)]

@@ -279,7 +279,7 @@ def _limit(fits: ScalingFits, best: LawFit) -> Iterator[str]:
     sigma, data = float(best.shapes[0]), fits.data
     demand = best.estimate("D")  # the limit is 1/D
     high = 1.0 / demand.low if demand.low > 0.0 else math.inf
-    if high < fits.data.means()[1].max():
+    if min(high, best.gamma / sigma) < fits.data.means()[1].max():
         return
     end, verb = ("from", "takes less") if data.kind == TIME else ("to", "reaches more")
     limit, far = (_amount(as_measured(data, rate), data) for rate in (best.gamma / sigma, high))

@@ -32,6 +32,7 @@ SECOND = "second best"  # the strategy of a plan that is only that
 _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
 _SLICE = 500  # steps between two looks at the clock
+_TABLES, _SMALL = 3, 64  # what a pair of machines adds to a step, and machines that add nothing
 _SPACE = 7_000  # placements that beginning a search stands for: measured, compiled
 
 
@@ -256,13 +257,17 @@ def _branch(
     collect: bool,
 ) -> bool:
     """Search in slices; whether everything was searched."""
-    cost = 3 * len(problem.workload.tasks) * instance.machine_cores.size
+    machines = instance.machine_cores.size
+    cost = 3 * len(problem.workload.tasks) * machines
+    if carried_out(problem):  # each in tables of all hosts
+        cost += _TABLES * max(0, machines - _SMALL) ** 2
     while effort.left():
         before = int(state.control[1])
+        steps = max(1, min(_SLICE, (effort.budget - effort.spent) // cost))
         if carried_out(problem):
-            done = shared_exact.branch(instance, problem.executed, state, _SLICE, collect)
+            done = shared_exact.branch(instance, problem.executed, state, steps, collect)
         else:
-            done = kernel.branch(instance, state, _SLICE, collect)
+            done = kernel.branch(instance, state, steps, collect)
         if done:
             return True
         effort.spent += (int(state.control[1]) - before) * cost

@@ -16,7 +16,7 @@ from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping
 from machines.arrays import Floats, Ints
 from machines.interconnect import switched
-from machines.multicore import cores_of
+from machines.multicore import cores_of, unequal
 from machines.network import Network
 
 _WORK = 1_000_000  # flow visits of the iteration that splits one part
@@ -26,7 +26,12 @@ Box = tuple[tuple[int, int], ...]  # first and past-the-last coordinate along ea
 
 
 def bisected(problem: MappingProblem, should_stop: ShouldStop) -> Mapping | None:
-    """A mapping by recursive bisection of processes and network; None when stopped."""
+    """A mapping by recursive bisection of processes and network.
+
+    None when stopped, and where nodes are unequal, so that boxes of places are no halves.
+    """
+    if unequal(problem.network):
+        return None
     whole: Box = tuple((0, k) for k in problem.network.dims)
     every = np.arange(problem.communication.processes)
     centre = np.full(len(every), _centre(whole, problem), np.int64)

@@ -13,12 +13,12 @@ from machines.errors import InputError
 from machines.files import MIB, read_bytes
 from machines.formats.fields import numbers, place, required, table, whole_document
 from machines.interconnect import network_of
-from machines.multicore import cores_of, nodes_of, with_cores
+from machines.multicore import cores_of, node_at, nodes_of, unequal, with_cores
 from machines.network import Network
 
 FORMAT = "placewise-mapping"
 VERSION = 1
-_KEYS = ("format", "version", "network", "order", "nodes", "labels", "flows")
+_KEYS = ("format", "version", "network", "order", "nodes", "places", "labels", "flows")
 _FLOWS = ("from", "to", "bytes")
 _MOST_FLOWS = 200_000  # of more a file says nothing, and an export not what goes between hosts
 _LIMIT_BYTES = 64 * MIB
@@ -41,7 +41,8 @@ class NamedMapping:
 
 def mapping_report(picture: MappingPicture) -> dict[str, object]:
     """The best mapping of a picture, to be written as JSON."""
-    network, cores = nodes_of(picture.network), cores_of(picture.network)
+    network, placed = nodes_of(picture.network), picture.network
+    cores = list(placed.counts) if unequal(placed) else cores_of(placed)
     flows = picture.communication
     known = len(flows.sources) <= _MOST_FLOWS
     ends = (flows.sources.tolist(), flows.targets.tolist(), flows.size_bytes.tolist())
@@ -49,9 +50,10 @@ def mapping_report(picture: MappingPicture) -> dict[str, object]:
         "format": FORMAT,
         "version": VERSION,
         "network": {"kind": network.kind, "dims": list(network.dims)}
-        | ({"cores": cores} if cores > 1 else {}),
+        | ({"cores": cores} if cores != 1 else {}),
         "order": picture.chosen.name,
-        "nodes": [place // cores for place in picture.chosen.mapping],
+        "nodes": node_at(picture.network, picture.chosen.mapping).tolist(),
+        **({"places": list(picture.chosen.mapping)} if picture.problem.sockets > 1 else {}),
         "labels": list(flows.labels),
         **({"flows": dict(zip(_FLOWS, ends, strict=True))} if known else {}),
     }
@@ -84,13 +86,20 @@ def mapping_of(document: object) -> NamedMapping:
         str(required(shape, "kind", "network")),
         [_whole(side) for side in numbers(shape, "dims", "network")],
     )
-    cores = whole("cores", shape.get("cores", 1), low=1, where="network")
+    cores: int | list[int]
+    if isinstance(shape.get("cores"), list):
+        cores = [_whole(each) for each in numbers(shape, "cores", "network")]
+    else:
+        cores = whole("cores", shape.get("cores", 1), low=1, where="network")
     placed = with_cores(network, cores)
     nodes = [_whole(node) for node in numbers(source, "nodes", "nodes")]
     labels = source.get("labels", [])
     if not isinstance(labels, list) or (labels and len(labels) != len(nodes)):
         raise InputError("labels must be a list of one name for each process", where="labels")
     mapping = checked(placed, len(nodes), nodes)
+    if "places" in source:
+        places = [_whole(place) for place in numbers(source, "places", "places")]
+        mapping = _at_places(placed, mapping, places)
     flows = _flows(source["flows"], len(nodes)) if "flows" in source else None
     return NamedMapping(
         placed,
@@ -98,6 +107,15 @@ def mapping_of(document: object) -> NamedMapping:
         tuple(plain_name("the name of a process", str(label)) for label in labels),
         flows,
     )
+
+
+def _at_places(network: Network, mapping: Mapping, places: list[int]) -> Mapping:
+    """The core of each process, where its node has sockets; InputError: not on these nodes."""
+    each_once = len(set(places)) == len(places) == len(mapping)
+    known = each_once and all(0 <= place < network.size for place in places)
+    if not known or (node_at(network, places) != node_at(network, mapping)).any():
+        raise InputError("places must be a core of its node for each process", where="places")
+    return tuple(places)
 
 
 def _flows(inner: object, processes: int) -> Communication:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from advisor.messages.mapping.process_communication import Communication
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import InputError
 from machines.interconnect import LogGP
+from machines.multicore import node_at, nodes_of
 
 HOP_BYTES, BUSIEST, LOGPC = "hop-bytes", "busiest", "logpc"
 OBJECTIVES = (HOP_BYTES, BUSIEST, LOGPC)
@@ -27,6 +29,7 @@ class Measures:
     shared_channels: int  # channels on the routes of two flows or more
     logpc_time: float  # in the unit of the message costs; see `exchange_time`
     loads: Floats  # shape (channels,); bytes over every channel, in the order of `network.channels`
+    socket_bytes: float = 0.0  # between sockets of a node
 
     def value(self, objective: str) -> float:
         """The objective of that name, one of `OBJECTIVES`."""
@@ -36,13 +39,15 @@ class Measures:
             LOGPC: self.logpc_time,
         }[objective]
 
-    def rank(self, objective: str) -> tuple[float, float, float]:
+    def rank(self, objective: str) -> tuple[float, float, float, float]:
         """What sorts mappings: the objective, then what else is saved where it is equal.
 
         Times are often equal, the busiest process's: fewer hop-bytes then mean fewer waits.
         """
-        rest = self.busiest_bytes, self.hop_bytes
-        return self.value(objective), *(rest[::-1] if objective == LOGPC else rest)
+        first, second = self.busiest_bytes, self.hop_bytes
+        if objective == LOGPC:
+            first, second = second, first
+        return self.value(objective), first, second, self.socket_bytes
 
 
 def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures:
@@ -60,29 +65,24 @@ def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures
         shared_channels=int((flows > 1).sum()),
         logpc_time=exchange_time(problem, costs, mapping, busiest),
         loads=loads,
+        socket_bytes=problem.between_sockets(mapping),
     )
 
 
 def process_times(
-    communication: Communication,
-    costs: LogGP,
-    memory: LogGP | None = None,
-    inside: Flags | None = None,
+    communication: Communication, costs: LogGP, levels: Sequence[tuple[LogGP, Flags]] = ()
 ) -> Floats:
     """How long each process handles its messages, without contention; (processes,).
 
     Σ over what it sends of n · max(g, o_s + (B − 1) G) + Σ over what it receives of n · o_r, for
     flows of n messages of B bytes. Moritz & Frank 2001, Eq. (1), of one message after the other.
-    The flows `inside` a node, (flows,), have the costs of its memory.
+    `levels`: which flows, (flows,), have other costs, those of a node's memory; the last counts.
     """
     flows = communication
     send, receive = _handling(flows, costs)
-    if memory is not None and inside is not None:
-        in_memory = _handling(flows, memory)
-        send, receive = (
-            np.where(inside, there, here)
-            for there, here in zip(in_memory, (send, receive), strict=True)
-        )
+    for level, which in levels:
+        there = _handling(flows, level)
+        send, receive = np.where(which, there[0], send), np.where(which, there[1], receive)
     return _by_process(flows, send, receive)
 
 
@@ -120,7 +120,7 @@ def logpc_time(communication: Communication, costs: LogGP, busiest_bytes: float)
 def exchange_time(
     problem: MappingProblem, costs: LogGP, mapping: Mapping, busiest_bytes: float
 ) -> float:
-    """`logpc_time` under a mapping: flows inside a node cost what its memory does.
+    """`logpc_time` under a mapping: flows inside a node cost what its memory or its sockets do.
 
     The cores of a node share its way into the network, so that G · bytes that leave or reach a node
     are a bound, too. The latency is the network's where anything leaves a node, else the memory's.
@@ -129,14 +129,19 @@ def exchange_time(
     if problem.memory is None or problem.cores == 1 or not len(flows.sources):
         return logpc_time(flows, costs, busiest_bytes)
     inside = problem.inside(mapping)
-    busy = float(process_times(flows, costs, problem.memory, inside).max())
-    latency = problem.memory.L if inside.all() else costs.L
+    levels, latency = [(problem.memory, inside)], problem.memory.L
+    if problem.across is not None:
+        apart = problem.apart(mapping)
+        levels.append((problem.across, apart))
+        latency = problem.across.L if apart.any() else latency
+    busy = float(process_times(flows, costs, levels).max())
+    latency = latency if inside.all() else costs.L
     return latency + max(busy, costs.G * max(busiest_bytes, _through(problem, mapping, inside)))
 
 
 def _through(problem: MappingProblem, mapping: Mapping, inside: Flags) -> float:
     """The most bytes that leave a node, or reach one."""
-    flows, node = problem.communication, np.asarray(mapping) // problem.cores
+    flows, node = problem.communication, node_at(problem.network, mapping)
     away = ~inside
     return max(
         float(np.bincount(node[ends[away]], flows.size_bytes[away], 1).max())
@@ -152,10 +157,10 @@ def least_time(problem: MappingProblem, costs: LogGP, busiest_bytes: float) -> f
     flows, memory = problem.communication, problem.memory
     if memory is None or problem.cores == 1 or not len(flows.sources):
         return logpc_time(flows, costs, busiest_bytes)
-    pairs = zip(_handling(flows, costs), _handling(flows, memory), strict=True)
-    send, receive = (np.minimum(one, other) for one, other in pairs)
+    levels = [costs, memory, *([] if problem.across is None else [problem.across])]
+    send, receive = np.array([_handling(flows, level) for level in levels]).min(axis=0)
     busy = float(_by_process(flows, send, receive).max())
-    latency = min(memory.L, costs.L)
+    latency = min(level.L for level in levels)
     return latency + max(busy, costs.G * busiest_bytes)
 
 
@@ -203,7 +208,7 @@ def busiest_bound(problem: MappingProblem) -> float:
     ends = np.array(network.channels).reshape(-1, 2)
     if not len(flows.sources) or not len(ends):
         return 0.0
-    nodes = network.size // problem.cores  # the other ends are switches
+    nodes = nodes_of(network).size  # the other ends are switches
     ways = max(int(np.bincount(ends[:, side])[:nodes].max()) for side in (0, 1))
     inside, amounts = problem.cores - 1, flows.size_bytes
     through = max(_most(each, amounts, inside) for each in (flows.sources, flows.targets))

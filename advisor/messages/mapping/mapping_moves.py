@@ -86,6 +86,7 @@ class Standing:
             shared_channels=int((self.flows > 1).sum()),
             logpc_time=self._time(busiest),
             loads=loads,
+            socket_bytes=self.problem.between_sockets(self.mapping),
         )
 
     def _time(self, busiest: float) -> float:

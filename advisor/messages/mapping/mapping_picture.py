@@ -13,7 +13,7 @@ from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.process_communication import Communication
 from machines.arrays import Floats
 from machines.interconnect import Interconnect
-from machines.multicore import cores_of, nodes_of
+from machines.multicore import cores_of, counts_of, nodes_of
 from machines.network import Network
 
 _GAP = 0.75
@@ -85,7 +85,7 @@ def node_positions(network: Network) -> Floats:
     else:
         outer = _plane(nodes)
     places: Floats = outer[:, None, :] * pitch + inside[None, :, :]
-    return places.reshape(-1, 2)
+    return places[core < np.array(counts_of(network))[:, None]]
 
 
 def _plane(network: Network) -> Floats:

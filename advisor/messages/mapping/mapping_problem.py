@@ -12,7 +12,7 @@ from advisor.messages.mapping.orders import Mapping, fits
 from advisor.messages.mapping.process_communication import Communication
 from machines.arrays import Flags, Floats, Indices, Ints
 from machines.interconnect import LogGP
-from machines.multicore import cores_of
+from machines.multicore import cores_of, node_at, unequal
 from machines.network import Network
 from machines.route_tables import Shorts
 from machines.traffic import Routes, channel_loads, routes_of
@@ -26,15 +26,21 @@ class MappingProblem:
         nodes.
     `memory`: what messages cost between cores of one node, in the unit of the network's costs;
         None: as on the network.
+    `sockets`: of every node, whose cores are those of the first, then of the next, and so on.
+    `across`: what messages between sockets of one node cost.
     """
 
     communication: Communication  # of n ≤ P processes
     routes: Routes
     memory: LogGP | None = None
+    sockets: int = 1
+    across: LogGP | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         """A pickle holds no arrays that follow from the rest."""
-        return MappingProblem, (self.communication, self.routes, self.memory)
+        return MappingProblem, (
+            self.communication, self.routes, self.memory, self.sockets, self.across,
+        )  # fmt: skip
 
     @property
     def network(self) -> Network:
@@ -43,14 +49,38 @@ class MappingProblem:
 
     @property
     def cores(self) -> int:
-        """Places of every node; those of node k are k · cores and on."""
+        """Places of every node; of unequal ones the most."""
         return cores_of(self.network)
 
     def inside(self, mapping: Mapping) -> Flags:
         """Which flows stay on one node, (flows,)."""
-        node = np.asarray(mapping) // self.cores
+        node = node_at(self.network, mapping)
         flows = self.communication
         return np.asarray(node[flows.sources] == node[flows.targets])
+
+    def socket_of(self, mapping: Mapping | Ints) -> Ints:
+        """The socket of places, counted on each node from 0 on."""
+        node = node_at(self.network, mapping)
+        if unequal(self.network):
+            counts = np.array(self.network.counts)[node]
+            core = np.asarray(mapping) - self.network.first[node]
+        else:
+            counts, core = np.array(self.cores), np.asarray(mapping) - node * self.cores
+        found: Ints = core * self.sockets // counts
+        return found
+
+    def apart(self, mapping: Mapping) -> Flags:
+        """Which flows stay on one node and cross its sockets, (flows,)."""
+        socket, flows = self.socket_of(mapping), self.communication
+        differ: Flags = socket[flows.sources] != socket[flows.targets]
+        crossing: Flags = self.inside(mapping) & differ
+        return crossing
+
+    def between_sockets(self, mapping: Mapping) -> float:
+        """Bytes that cross the sockets of a node."""
+        if self.sockets == 1:
+            return 0.0
+        return float(self.communication.size_bytes[self.apart(mapping)].sum())
 
     def between_nodes(self, mapping: Mapping) -> float:
         """Bytes that leave a node."""
@@ -84,7 +114,7 @@ class MappingProblem:
             ways=self.routes.ways,
             out=self.routes.out,
             heads=self.routes.heads,
-            host=(np.arange(self.network.size) // self.cores).astype(short),
+            host=node_at(self.network, np.arange(self.network.size)).astype(short),
             first=_offsets(either // flows.processes, flows.processes),
             partner=(either % flows.processes).astype(short),
             sent=sent,
@@ -95,11 +125,12 @@ class MappingProblem:
 
 
 def mapping_problem(
-    communication: Communication, network: Network, memory: LogGP | None = None
-) -> MappingProblem:
+    communication: Communication, network: Network, memory: LogGP | None = None,
+    sockets: int = 1, across: LogGP | None = None,
+) -> MappingProblem:  # fmt: skip
     """A communication to be mapped onto a network, or onto the cores of its nodes (`MultiCore`)."""
     fits(network, communication.processes)
-    return MappingProblem(communication, routes_of(network), memory)
+    return MappingProblem(communication, routes_of(network), memory, sockets, across)
 
 
 def _nearest(hops: Shorts) -> tuple[Ints, Indices]:

@@ -33,8 +33,10 @@ from advisor.messages.mapping.mapping_measures import (
 )
 from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping, standard_mappings
+from advisor.messages.mapping.sockets import by_sockets
 from machines.checks import number, whole
 from machines.interconnect import LogGP
+from machines.multicore import unequal
 
 LOOKS_PER_SECOND = 300_000_000
 """Looks at a partner that compiled code makes in a second, on one idle core."""
@@ -110,6 +112,7 @@ def optimise(
                      should_stop or (lambda: False))  # fmt: skip
     run = _MappingSearch(problem, costs, objective, seed, effort, limit)
     run.search(own)
+    run.offer(run.start, by_sockets(problem, run.mapping))
     complete = not effort.stopped
     return Optimised(run.mapping, run.measures, run.start, limit, complete, run.rounds)
 
@@ -221,9 +224,9 @@ class _MappingSearch:
         return list(best.items())
 
     def _folded(self) -> Iterator[Mapping]:
-        """The foldings of fewest hop-bytes, where the communication is a grid."""
+        """The foldings of fewest hop-bytes, where communication and places are grids."""
         problem, network, stop = self._problem, self._problem.network, self._effort.asked_to_stop
-        grid = None if stop() else grid_of(problem.communication)
+        grid = None if stop() or unequal(network) else grid_of(problem.communication)
         if grid is not None:
             wrap = network.kind == "torus"
             every = foldings(grid, network.dims, wrap=wrap, should_stop=stop)

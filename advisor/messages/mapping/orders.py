@@ -20,7 +20,7 @@ import numpy as np
 
 from machines.checks import whole
 from machines.errors import InputError
-from machines.multicore import cores_of, nodes_of
+from machines.multicore import MultiCore, counts_of, nodes_of, places_at, unequal
 from machines.network import Network
 
 Mapping = tuple[int, ...]
@@ -101,18 +101,29 @@ def standard_mappings(network: Network, processes: int) -> Iterator[tuple[str, M
     fits(network, processes)
     for name, order in ORDERS.items():
         try:
-            mapping = order(network)[:processes]
+            mapping = in_order(network, order)[:processes]
         except InputError:  # e.g. no power of two
             continue
         yield name, mapping
 
 
+def in_order(network: Network, order: Order) -> Mapping:
+    """All places of a network in an order; of unequal nodes that of the places there are."""
+    if not unequal(network):
+        return order(network)
+    cores = network.cores
+    node, core = np.divmod(np.array(order(MultiCore(network.network, cores))), cores)
+    return tuple((network.first[node] + core)[core < np.array(network.counts)[node]].tolist())
+
+
 def fits(network: Network, processes: int) -> None:
     """InputError unless every process can have a node of its own."""
     if processes > network.size:
-        nodes, cores = nodes_of(network), cores_of(network)
+        nodes, counts = nodes_of(network), counts_of(network)
         needed = -(-processes // nodes.size)
-        where = f"{nodes.size} nodes" + (f" of {cores} cores" if cores > 1 else "")
+        least, most = min(counts), max(counts)
+        each = f"{most}" if least == most else f"{least} to {most}"
+        where = f"{nodes.size} nodes" + (f" of {each} cores" if most > 1 else "")
         raise InputError(
             f"{processes} processes do not fit on {where}",
             where=f"{nodes.kind} {'×'.join(map(str, nodes.dims))}",
@@ -133,7 +144,7 @@ def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
             where="mapping",
             remedy="Give one node for each process",
         )
-    cores, many = cores_of(network), nodes_of(network).size
+    many = nodes_of(network).size
     taken: dict[int, int] = {}
     used: Counter[int] = Counter()
     for process, given in enumerate(nodes):
@@ -143,14 +154,14 @@ def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
             raise InputError(
                 "no such node", where=where, value=node, remedy=f"Allowed: 0 to {many - 1}"
             )
-        place = node * cores + used[node]
-        if used[node] == cores:
-            wrong = f"this node has process {taken[place - 1]} already"
-            if cores > 1:
-                wrong = f"this node has {cores} cores, all of them taken"
+        places = places_at(network, node)
+        if used[node] == len(places):
+            wrong = f"this node has {len(places)} cores, all of them taken"
+            if len(places) == 1:
+                wrong = f"this node has process {taken[places[0]]} already"
             raise InputError(wrong, where=where, value=node)
+        taken[places[used[node]]] = process
         used[node] += 1
-        taken[place] = process
     return tuple(taken)
 
 

@@ -16,6 +16,7 @@ _LOAD = "It does not say who waits: pidstat -u -h 2 5 does; or state contenders 
 _TEXT = "text of no known kind"
 _SCALING = "Measurements by processors: placewise study scaling --data FILE"
 _MATRIX = "Bytes between processes: placewise study mapping --set pattern=file"
+_TREE = "Trees of processes: placewise study trees --set own=FILE"
 
 _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), name, remedy)
@@ -37,6 +38,8 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
         (rb"\A\s*<(?:\?xml|\w)", "XML of no known kind",
          "XML that opens: Pegasus DAX, GraphML, hwloc, SimGrid"),
         (rb"\AEXPERIMENT\b|\APARAMETER\b|\A\{ *\"params\"", "measurements of Extra-P", _SCALING),
+        (rb"\A\s*(?:#[^\n]*\n\s*)*[\w.-]+:\d+\s*(?:=>|;)", "a topology of MRNet", _TREE),
+        (rb"^\s*\[bootstrap\]", "the configuration of Flux's brokers", _TREE),
         (rb"\A%%MatrixMarket", "a matrix of Matrix Market", _MATRIX),
         (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*[\d.]+[ \t]*[,;\t][ \t]*[\d.]+[^\n=\[]*\n",
          "a table of numbers", f"{_SCALING}; {_MATRIX}"),

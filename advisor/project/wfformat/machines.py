@@ -8,7 +8,9 @@ links are added.
 
 from __future__ import annotations
 
-from advisor.basics.quantities import size
+from dataclasses import replace
+
+from advisor.basics.quantities import count, size
 from advisor.project.wfformat.workflow_record import Json, as_number, as_object, as_text
 from machines import InputError, Machine, Platform
 
@@ -58,7 +60,19 @@ def platform_from(entries: list[Json], warnings: list[str]) -> Platform | None:
         if machines.setdefault(name, machine) != machine:
             raise InputError("a machine is described twice, differently", value=name)
     _warn(machines, clocks, momentary, warnings)
-    return Platform("machines of the workflow", tuple(machines.values()))
+    believed = (replace(one, memory_bytes=None) if _little(one) else one
+                for one in machines.values())  # fmt: skip
+    return Platform("machines of the workflow", tuple(believed))
+
+
+def _little(machine: Machine) -> bool:
+    """Whether it has less memory than machines of so many cores have."""
+    held = machine.memory_bytes
+    return held is not None and machine.cores > 1 and held < _LITTLE * machine.cores
+
+
+def _also(others: int) -> str:
+    return f", as that of {count(others, 'other machine')}" if others else ""
 
 
 def _kind(entry: Json, cpu: Json) -> Kind:
@@ -82,16 +96,12 @@ def _warn(
     without = sum(clock is None for clock in clocks)
     if 0 < without < len(clocks):
         warnings.append(f"{without} machines have no clock rate; taken as fast as the slowest")
-    small = [
-        (one, held)
-        for one in machines.values()
-        if (held := one.memory_bytes) and one.cores > 1 and held < _LITTLE * one.cores
-    ]
+    small = [(one, one.memory_bytes or 0) for one in machines.values() if _little(one)]
     if small:
         least, held = min(small, key=lambda one: one[1])
         warnings.append(
-            f"{least.name} has {least.cores} cores and {size(held)} of "
-            "memory in the file: probably KiB written as bytes; check it"
+            f"{least.name} has {least.cores} cores and {size(held)} of memory in the file: "
+            f"probably KiB written as bytes, so left out{_also(len(small) - 1)}"
         )
     if len(machines) > 1:
         warnings.append(

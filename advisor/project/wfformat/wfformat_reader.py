@@ -14,9 +14,10 @@ from statistics import median
 from typing import NamedTuple
 
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.basics.quantities import count, duration, size
+from advisor.basics.quantities import count, duration
 from advisor.project.wfformat import old_schema
 from advisor.project.wfformat.machines import platform_from
+from advisor.project.wfformat.task_memory import task_memory
 from advisor.project.wfformat.workflow_files import exchange, few
 from advisor.project.wfformat.workflow_record import (
     Json,
@@ -54,12 +55,15 @@ class Instance(NamedTuple):
     warnings, platform_warnings : tuple of str
         One sentence for each kind of assumption, with its count: of the workload, and of the
         machines, which matter to whoever takes them.
+    ran_on : tuple of str
+        The machine that every task ran on, the first of several; "": not told.
     """
 
     workload: Workload
     platform: Platform | None
     warnings: tuple[str, ...]
     platform_warnings: tuple[str, ...]
+    ran_on: tuple[str, ...] = ()
 
 
 def workload_from(document: object) -> Instance:
@@ -87,9 +91,10 @@ def workload_from(document: object) -> Instance:
     parts = parts_of(document)
     doubts: list[str] = []
     platform = platform_from(parts.machines, doubts)
-    workload = workload_of(parts.name, parts.records, parts.sizes, parts.warnings)
+    workload = workload_of(parts.name, parts.records, parts.sizes, parts.warnings, platform)
     _warn_of_speeds(parts.records, platform, parts.warnings)
-    return Instance(workload, platform, tuple(parts.warnings), tuple(doubts))
+    ran_on = tuple(record.ran_on[0] if record.ran_on else "" for record in parts.records)
+    return Instance(workload, platform, tuple(parts.warnings), tuple(doubts), ran_on)
 
 
 def machines_from(document: object) -> tuple[Platform, tuple[str, ...]]:
@@ -218,8 +223,17 @@ def _warn_of_speeds(records: list[Record], platform: Platform | None, warnings: 
         )
 
 
-def workload_of(name: str, records: list[Record], sizes: Sizes, warnings: list[str]) -> Workload:
-    """The workload of records of any origin; what was assumed is added to `warnings`."""
+def workload_of(
+    name: str,
+    records: list[Record],
+    sizes: Sizes,
+    warnings: list[str],
+    platform: Platform | None = None,
+) -> Workload:
+    """The workload of records of any origin; what was assumed is added to `warnings`.
+
+    `platform`: the machines that the records name.
+    """
     titles = titles_of(records)
     kinds = _kinds(records, titles)
     missing = sum(record.runtime_s is None for record in records)
@@ -236,9 +250,10 @@ def workload_of(name: str, records: list[Record], sizes: Sizes, warnings: list[s
             f"None of the {len(records)} tasks waits for another: the file tells no dependencies, "
             "as those of some log parsers; draw flows between tasks that do wait",
         )
+    held = task_memory(records, titles, platform, warnings)
     found = exchange(records, _edges(records), sizes, warnings)
     handed = zip(found.reads, found.writes, strict=True)
-    tasks = tuple(map(_task, records, titles, kinds, handed))
+    tasks = tuple(map(_task, records, titles, kinds, handed, held))
     flows = tuple(Flow(titles[parent], titles[child]) for parent, child in found.bare)
     return Workload(name, tasks, flows, found.files)
 
@@ -253,15 +268,8 @@ def _depends(records: list[Record]) -> bool:
 
 
 def _implausible(records: list[Record], titles: list[str], kinds: list[str]) -> list[str]:
-    """What the file says and is not taken, or can't be believed."""
+    """Run times that can't be believed."""
     said = []
-    held = [record.memory_bytes for record in records if record.memory_bytes]
-    if held:
-        said.append(
-            f"The file states memory of {count(len(held), 'task')}, up to {size(max(held))}: it "
-            "is not taken, since a machine's memory is shared by all tasks placed there, also by "
-            "those that never run together"
-        )
     by_kind: dict[str, list[float]] = {}
     for record, kind in zip(records, kinds, strict=True):
         if record.runtime_s and record.runtime_s > 0.0:
@@ -275,7 +283,11 @@ def _implausible(records: list[Record], titles: list[str], kinds: list[str]) -> 
 
 
 def _task(
-    record: Record, title: str, kind: str, handed: tuple[tuple[str, ...], tuple[str, ...]]
+    record: Record,
+    title: str,
+    kind: str,
+    handed: tuple[tuple[str, ...], tuple[str, ...]],
+    memory_bytes: int | None,
 ) -> Task:
     cores = 1 if record.cores is None else math.ceil(record.cores)
     if cores < 0:
@@ -286,6 +298,7 @@ def _task(
         title,
         work=max(record.runtime_s or 0.0, 0.0),
         cores=max(cores, 1),
+        memory_bytes=memory_bytes,
         kind=kind,
         command=record.command,
         reads=handed[0],

@@ -61,7 +61,7 @@ def check(
     by the root of it.
     """
     net = network_of_settings(parameters).net
-    if parameters.places > 1:
+    if max(parameters.places) > 1:
         raise InputError(
             "the simulation knows nodes of one core only",
             where="setting cores",

@@ -15,26 +15,56 @@ from machines import InputError, Interconnect, LogGP
 from machines.checks import number
 from machines.interconnect import switched
 from machines.multicore import with_cores
+from machines.network import Network
 from machines.traffic import fits_tables
 
 USUAL = (0.1, 0.1, 0.1)
 """L and o in µs, G in ns per byte (10 GB/s): about what MPI does between cores of one socket."""
+
+FARTHER = (0.2, 0.1, 0.2)
+"""The same between sockets of a node: about twice the latency and half the bandwidth."""
 
 _MICRO, _NANO = 1e-6, 1e-9
 
 
 def problem_of(parameters: MappingParameters, net: Interconnect) -> MappingProblem:
     """The communication that the parameters describe, on the cores of the network's nodes."""
-    network = with_cores(net.network, parameters.places)
+    network = _with_places(parameters, net)
     fits_tables(network)  # before so many processes are made
     flows: Communication = communication_of(parameters, network.size)
-    memory = memory_of(parameters, net) if parameters.places > 1 else None
-    return mapping_problem(flows, network, memory)
+    if max(parameters.places) == 1:
+        return mapping_problem(flows, network)
+    if parameters.sockets > min(parameters.places):
+        raise InputError(
+            f"a node takes {min(parameters.places)} processes, fewer than it has sockets",
+            where="setting sockets", value=parameters.sockets,
+            remedy="Give fewer sockets, or fewer threads a process",
+        )  # fmt: skip
+    memory = memory_of(parameters, net)
+    if parameters.sockets == 1:
+        return mapping_problem(flows, network, memory)
+    across = memory_of(parameters, net, across=True)
+    return mapping_problem(flows, network, memory, parameters.sockets, across)
 
 
-def memory_of(parameters: MappingParameters, net: Interconnect) -> LogGP:
-    """What messages between cores of a node cost, in the unit of the network's costs."""
-    latency, overhead, per_byte = _given(parameters.memory)
+def _with_places(parameters: MappingParameters, net: Interconnect) -> Network:
+    """The network with the processes that its nodes take."""
+    nodes, places = net.network.size, parameters.places
+    if len(places) not in {1, nodes}:
+        raise InputError(
+            f"{count(len(places), 'node')} have cores, and the network has {nodes}",
+            where="setting cores", value=parameters.cores,
+            remedy=f"Give one number for all, or {nodes}; or set dims=\"{len(places)} crossbar\"",
+        )  # fmt: skip
+    return with_cores(net.network, places[0] if len(places) == 1 else places)
+
+
+def memory_of(parameters: MappingParameters, net: Interconnect, *, across: bool = False) -> LogGP:
+    """What messages between cores of a node cost, in the unit of the network's costs.
+
+    `across`: between those of different sockets.
+    """
+    latency, overhead, per_byte = _given(parameters, across=across)
     micro = _MICRO / net.unit_s
     return LogGP(
         L=latency * micro, o_s=overhead * micro, o_r=overhead * micro,
@@ -42,18 +72,19 @@ def memory_of(parameters: MappingParameters, net: Interconnect) -> LogGP:
     )  # fmt: skip
 
 
-def _given(text: str) -> tuple[float, float, float]:
+def _given(parameters: MappingParameters, *, across: bool) -> tuple[float, float, float]:
     """L, o and G as the setting gives them."""
+    text = parameters.across if across else parameters.memory
     if not text.strip():
-        return USUAL
-    where = "setting memory"
+        return FARTHER if across else USUAL
+    where = "setting across" if across else "setting memory"
     try:
         values = [float(value) for value in re.split(r"[\s,;]+", text.strip())]
     except ValueError:
         values = []
     if len(values) != 3:
         raise InputError(
-            "memory needs three numbers: L and o in µs, G in ns per byte",
+            f"{where.split()[1]} needs three numbers: L and o in µs, G in ns per byte",
             where=where,
             value=text,
             remedy="For example 0.1, 0.1, 0.1",
@@ -82,33 +113,44 @@ def between_reason(picture: MappingPicture) -> str:
     )
 
 
+def _threaded(cores: int, threads: int) -> str:
+    """How many processes of so many threads a node of so many cores takes, and what is left."""
+    places, left = divmod(cores, threads)
+    idle = f", of which {left} {'stays' if left == 1 else 'stay'} idle" if left else ""
+    took = f"{count(places, 'process', 'processes')} of {threads} threads"
+    return f"{took} on each node of {count(cores, 'core')}{idle}"
+
+
+def _level_note(
+    between: str, parameters: MappingParameters, *, across: bool, more: str = ""
+) -> Note:
+    """What messages inside a node are taken to cost."""
+    latency, overhead, per_byte = _given(parameters, across=across)
+    known = bool((parameters.across if across else parameters.memory).strip())
+    given = "as set" if known else "assumed, not measured"
+    text = (
+        f"Between {between}: L = {latency:g} µs, o = {overhead:g} µs, G = {per_byte:g} ns per "
+        f"byte, {given}{more}"
+    )
+    return Note(known, text, kind=STATED if known else ASSUMED)
+
+
 def core_notes(parameters: MappingParameters, net: Interconnect) -> tuple[Note, ...]:
     """What is assumed of nodes of several cores, and of networks of switches."""
     notes = []
-    if parameters.places > 1:
-        latency, overhead, per_byte = _given(parameters.memory)
-        given = "as set" if parameters.memory.strip() else "assumed, not measured"
-        notes.append(
-            Note(
-                bool(parameters.memory.strip()),
-                f"Between cores of a node: L = {latency:g} µs, o = {overhead:g} µs, "
-                f"G = {per_byte:g} ns per byte, {given}. Every pair copies as fast as if it were "
-                "alone; the cores share the node's way into the network",
-                kind=STATED if parameters.memory.strip() else ASSUMED,
-            )
-        )
+    if max(parameters.places) > 1:
+        more = ". Every pair copies as fast as if it were alone; the cores share the node's way "
+        more += "into the network"
+        notes.append(_level_note("cores of a node", parameters, across=False, more=more))
+        if parameters.sockets > 1:
+            notes.append(_level_note("sockets of a node", parameters, across=True))
     if parameters.threads > 1:
-        left = parameters.cores - parameters.places * parameters.threads
-        idle = f"; {count(left, 'core')} of each stay idle" if left else ""
-        notes.append(
-            Note(
-                not left,
-                f"{count(parameters.places, 'process', 'processes')} of {parameters.threads} "
-                f"threads on each node of {count(parameters.cores, 'core')}{idle}. Export with "
-                f"{parameters.threads} threads a process, too",
-                kind=STATED,
-            )
+        left = any(cores % parameters.threads for cores in parameters.counts)
+        each = "; ".join(
+            _threaded(cores, parameters.threads) for cores in dict.fromkeys(parameters.counts)
         )
+        text = f"{each}. Export with {parameters.threads} threads a process, too"
+        notes.append(Note(not left, text, kind=STATED))
     if switched(net.network):
         notes.append(
             Note(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from advisor.allocation.task_communication import from_workload
 from advisor.allocation.workload import Workload
+from advisor.basics.host_list import read_capacities
 from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.communication_file import read_communication
 from advisor.messages.mapping.mapping_measures import LOGPC, OBJECTIVES
@@ -18,7 +20,7 @@ from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.message_program import StyledProgram
 from advisor.project.workload_file import read_workload
 from advisor.studies.network_settings import ShapedNetworkSettings
-from advisor.studies.parameters import parameter
+from advisor.studies.parameters import number_list, parameter
 from machines import InputError
 from machines.arrays import Floats
 from machines.formats.fields import suggestion
@@ -31,14 +33,18 @@ PATTERNS = (
 )  # fmt: skip
 IN_ORDER, REVERSED = "in order", "reversed"
 OPTIMISED, OWN = "optimised", "own"
+_MOST_CORES, _MOST_NODES = 1024, 10_000
 
 
 @dataclass(frozen=True)
 class MappingParameters(ShapedNetworkSettings):
     """What the mapping study asks for."""
 
-    cores: int = parameter(
-        1, low=1, high=1024, help="Cores of a node: its processes share them and its memory."
+    cores: str = parameter(
+        "1",
+        example="8, or of each: 8, 8, 4",
+        help="Cores of a node: its processes share them and its memory. Of unequal nodes those of "
+        "each, e.g. 4x8, 2x4, or a file of hosts.",
     )
     threads: int = parameter(
         1,
@@ -53,6 +59,16 @@ class MappingParameters(ShapedNetworkSettings):
         example="assumed",
         help="L, o and G between cores of a node, in µs, µs and ns per byte, e.g. 0.1, 0.1, 0.1; "
         "empty: these, assumed.",
+    )
+    sockets: int = parameter(
+        1, low=1, high=64, help="Sockets of a node, or NUMA domains, among which its cores lie."
+    )
+    across: str = parameter(
+        "",
+        title="messages between sockets",
+        example="assumed",
+        help="L, o and G between sockets of a node, in µs, µs and ns per byte, e.g. 0.2, 0.1, "
+        "0.2; empty: these, assumed.",
     )
     pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Communication pattern.")
     file: str = parameter(
@@ -122,16 +138,27 @@ class MappingParameters(ShapedNetworkSettings):
         "taken.",
     )
 
-    @property
-    def places(self) -> int:
-        """Processes that a node takes."""
-        if self.threads > self.cores:
+    def __post_init__(self) -> None:
+        """Take numbers, too: ``cores=8``, ``cores=[8, 4]``."""
+        if not isinstance(self.cores, str):
+            object.__setattr__(self, "cores", str(self.cores).strip("[]()"))
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Cores of each node in turn; one number: of all."""
+        return node_cores(self.cores)
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """Processes that each node takes; one number: all."""
+        most = max(self.counts)
+        if self.threads > most:
             raise InputError(
                 f"no node has {self.threads} cores for the threads of a process",
                 where="setting threads", value=self.threads,
-                remedy=f"Give fewer, or more cores than {self.cores}",
+                remedy=f"Give fewer, or more cores than {most}",
             )  # fmt: skip
-        return self.cores // self.threads
+        return tuple(cores // self.threads for cores in self.counts)
 
     @property
     def seeds(self) -> range:
@@ -142,6 +169,22 @@ class MappingParameters(ShapedNetworkSettings):
     def message_sizes(self) -> tuple[float, float]:
         """Bytes of a short message and of a long one: here they are the same."""
         return self.size_bytes, self.size_bytes
+
+
+def node_cores(text: str) -> tuple[int, ...]:
+    """Cores of each node: one number for all, a list such as 4x8, 2x4, or a file of hosts."""
+    where = "setting cores"
+    if re.fullmatch(r"[\s0-9x×*,;.\[\]()]*", text):
+        found = number_list(text.strip(" []()"), where, _MOST_NODES)
+    else:
+        found = tuple(float(cores) for _, cores in read_capacities(text.strip()))
+    for cores in found:
+        if not cores.is_integer() or not 1 <= cores <= _MOST_CORES:
+            raise InputError(
+                "cores must be a whole number", where=where, value=cores,
+                remedy=f"Allowed: 1 to {_MOST_CORES}",
+            )  # fmt: skip
+    return tuple(map(int, found))
 
 
 def communication_of(parameters: MappingParameters, nodes: int) -> Communication:

@@ -308,6 +308,7 @@ def order_table(
         ("gap", "%"),
         *((("route-aware time", clock.unit),) if known else ()),
         *((("between nodes", "B"),) if picture.problem.cores > 1 else ()),
+        *((("between sockets", "B"),) if picture.problem.sockets > 1 else ()),
     )
     rows = tuple(
         (
@@ -320,6 +321,7 @@ def order_table(
             _gap(one.measures.value(picture.objective), limit),
             *((None if time is None else clock.shown(time),) if known else ()),
             *((picture.problem.between_nodes(one.mapping),) if picture.problem.cores > 1 else ()),
+            *((one.measures.socket_bytes,) if picture.problem.sockets > 1 else ()),
         )
         for one, time in zip(picture.orders, waiting, strict=True)
     )

@@ -53,7 +53,7 @@ def _used(
     program = task.running(MessageProgram, "of messages")  # type: ignore[type-abstract]
     net, nodes = network_of(task.machine), result.answer
     assert isinstance(nodes, tuple)
-    if parameters.places != 1:
+    if max(parameters.places) > 1:
         raise InputError(
             "a program's processes have a node each", where=f"{subject.words}: cores",
             value=parameters.cores, remedy="Ask with one core a node",

@@ -76,7 +76,7 @@ def measured_answer(
         def fit(kept: Measurements) -> ScalingFits:
             return fit_laws(
                 kept, replicates=asked.replicates, seed=asked.seed, should_stop=should_stop,
-                on_progress=tell,
+                on_progress=tell, noise=asked.noise,
             )  # fmt: skip
 
         return found_in(asked, of, fit)

@@ -161,7 +161,7 @@ def found_in(asked: ScalingParameters, data: Measurements, fit: Fit) -> Found:
 def with_outliers(asked: ScalingParameters, data: Measurements) -> ChosenProcessors | None:
     """What all measurements together would choose, the outliers among them."""
     nothing = Sifted(data, ())
-    fits = fit_laws(data, replicates=0)
+    fits = fit_laws(data, replicates=0, noise=asked.noise)
     verdict = judge(fits, 1, asked.processors)
     found: ChosenProcessors = _candidates(asked, data, nothing, fits, verdict).choices(None)[0]
     return found

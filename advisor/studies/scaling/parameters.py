@@ -17,6 +17,7 @@ from advisor.models.mrm import optimal_processors, serial_fraction
 from advisor.scaling.data import KINDS, PARAMETER, SCALINGS, STRONG, WEAK
 from advisor.scaling.fits import REPLICATES
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
+from advisor.scaling.noise import ABSOLUTE, RELATIVE
 from advisor.studies.network_settings import (
     NUMBERED,
     OWN,
@@ -114,6 +115,11 @@ class _Source:
         help="Which P can be run: multiple of 48; divides 960; powers of 2; any; or a list. Empty: "
         "multiples of the smallest run, if all are.",
     )  # fmt: skip
+    noise: str | None = parameter(
+        None, choices=(ABSOLUTE, RELATIVE), titled=str.capitalize, only=_MEASURED,
+        help="How measurements scatter, which weighs them in the fits. Auto: by their repetitions, "
+        "else whichever fits clearly better.",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -154,14 +160,9 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
         help="H: mean hops of a message, where there is no shape.",
     )  # fmt: skip
     hop_time: float = parameter(
-        40.0,
-        title="hop time r",
-        unit_of="unit",
-        low=0.0,
-        high=1e15,
-        only=_NUMBERS,
+        40.0, title="hop time r", unit_of="unit", low=0.0, high=1e15, only=_NUMBERS,
         help="r: time of one hop.",
-    )
+    )  # fmt: skip
     message_bits: float = parameter(
         160.0, title="message M", unit="bit", low=0.0, high=1e15, only=_LOGP,
         help="M: size of a message.",

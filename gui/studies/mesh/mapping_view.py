@@ -32,6 +32,8 @@ from gui.studies.picture.hand import Hand
 from gui.studies.picture.measure_strip import Cell, MeasureStrip, cells_of
 from gui.studies.picture.picture_bar import PictureWords
 from gui.studies.picture.picture_cases import Own, Ready
+from machines.multicore import node_at
+from machines.network import Network
 
 _WORDS = PictureWords(
     name="mapping",
@@ -122,7 +124,7 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
             geometry = known.geometry if known else geometry_of(picture.network, picture.positions)
             standing = Standing.of(picture.problem, picture.net.long, case.mapping)
             _ = standing.hops  # tooltips ask for it
-            written = None if own is None else _own(own.case, picture.problem.cores)
+            written = None if own is None else _own(own.case, picture.network)
             anew = before  # for the costs and bytes may be others now
             if before is not None:
                 costs = measure(picture.problem, picture.net.long, before.mapping)
@@ -138,9 +140,9 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         holders[list(order.mapping)] = np.arange(len(order.mapping))
         most = max(order.measures.busiest_bytes, picture.orders[0].measures.busiest_bytes)
         labels, all_lines = picture.communication.labels, picture.network.kind != "crossbar"
-        cores, loads = picture.problem.cores, order.measures.loads
+        loads, nodes = order.measures.loads, node_at(picture.network, np.arange(len(holders)))
         undrawn = channels_undrawn(picture.network)
-        drawing = Drawing(laid.geometry, loads, most, holders, labels, all_lines, cores, undrawn)
+        drawing = Drawing(laid.geometry, loads, most, holders, labels, all_lines, nodes, undrawn)
         self.canvas.show_drawing(drawing, MeshFacts(laid.standing, laid.geometry.ends))
         self.canvas.setAccessibleDescription(f"{order.name}: {next(busiest_texts(drawing))}")
 
@@ -172,11 +174,12 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
             return
         labels = standing.problem.communication.labels
         name = labels[hand.process] if labels else str(hand.process)
-        moved, cores = _numbered(standing.moved(hand.process, hand.aim)), standing.problem.cores
-        own = _own(MappedOrder(OWN, moved.mapping, moved.measures()), cores)
+        moved = _numbered(standing.moved(hand.process, hand.aim))
+        network = standing.problem.network
+        own = _own(MappedOrder(OWN, moved.mapping, moved.measures()), network)
         before = MappedOrder(self.shown.name, standing.mapping, standing.measures())
         self._befores[moved.mapping] = before
-        text = f"putting process {name} on node {hand.aim // cores}"
+        text = f"putting process {name} on node {node_at(network, [hand.aim])[0]}"
         self.edit(text, own, Laid(laid.geometry, moved, before))
 
     def make_export(self) -> MappingExport:
@@ -192,13 +195,13 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         return dialog
 
 
-def _own(order: MappedOrder, cores: int) -> Own[MappedOrder]:
+def _own(order: MappedOrder, network: Network) -> Own[MappedOrder]:
     """An own mapping as the study's parameter takes it: "3,0,2"."""
-    return Own(order, ",".join(str(place // cores) for place in order.mapping))
+    return Own(order, ",".join(map(str, node_at(network, order.mapping).tolist())))
 
 
 def _numbered(standing: Standing) -> Standing:
     """The same nodes, their cores in the order of the processes, as the parameter is read."""
-    cores, network = standing.problem.cores, standing.problem.network
-    nodes = [place // cores for place in standing.mapping]
+    network = standing.problem.network
+    nodes = node_at(network, standing.mapping).tolist()
     return replace(standing, mapping=checked(network, len(nodes), nodes))

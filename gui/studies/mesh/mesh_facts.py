@@ -11,7 +11,7 @@ from advisor.basics.quantities import count, exact, percent, size
 from advisor.messages.mapping.mapping_moves import Standing
 from advisor.messages.networks import shape
 from machines.arrays import Indices, Ints
-from machines.multicore import nodes_of
+from machines.multicore import cores_of, node_at, nodes_of
 
 _LISTED = 6
 
@@ -97,10 +97,11 @@ class MeshFacts:
 
     def _place(self, place: int) -> str:
         """A node, or the core of one: "Node 3 (3, 0), core 1"."""
-        cores = self.standing.problem.cores
-        node, core = divmod(place, cores)
+        network = self.standing.problem.network
+        nodes = node_at(network, np.arange(network.size))
+        node, core = int(nodes[place]), place - int(np.searchsorted(nodes, nodes[place]))
         words = f"Node {node} {self._coordinates(node)}"
-        return f"{words}, core {core}" if cores > 1 else words
+        return f"{words}, core {core}" if cores_of(network) > 1 else words
 
     def _coordinates(self, node: int) -> str:
         """The place of a node along each dimension: "(4, 1)"; none where there is but one."""

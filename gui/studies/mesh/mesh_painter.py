@@ -43,7 +43,7 @@ class Drawing:
     holders: Ints  # shape (P,); the process on every node, −1 without
     labels: tuple[str, ...]  # names of the processes; empty: their numbers
     all_lines: bool  # whether channels that carry nothing are drawn, too
-    cores: int = 1  # places of every node
+    node: Ints  # shape (P,); the node that each place is on
     undrawn: str = ""  # what is said instead, where channels are not drawn
 
     def label(self, process: int) -> str:
@@ -52,8 +52,7 @@ class Drawing:
 
     def end(self, number: int) -> str:
         """The name of an end of a channel: nodes come first, then switches."""
-        nodes = len(self.holders) // self.cores
-        return f"{number}" if number < nodes else f"switch {number}"
+        return f"{number}" if number <= self.node[-1] else f"switch {number}"
 
     @property
     def unit(self) -> tuple[float, str]:
@@ -265,7 +264,7 @@ def _boxes(drawing: Drawing, ink: Ink) -> Iterator[tuple[str, QColor, QPen]]:
     """What the boxes are, as the legend says it, and how they are drawn."""
     yield "process" if drawing.labels else "process number", _filled(ink), thin(ink.muted)
     if (drawing.holders < 0).any():
-        empty = "empty node" if drawing.cores == 1 else "empty core"
+        empty = "empty node" if len(np.unique(drawing.node)) == len(drawing.node) else "empty core"
         yield empty, ink.board, thin(ink.hatch, 1.0, Qt.PenStyle.DashLine)
 
 
@@ -332,7 +331,7 @@ def _paint_labels(painter: QPainter, ink: Ink, drawing: Drawing, view: View, nod
         drawing.labels and room > 5 * GRID
     ):
         return
-    longest = f"node {len(drawing.holders) // drawing.cores - 1}"
+    longest = f"node {drawing.node[-1]}"
     both = room > 2 * ink.small_line + 4 and ink.width(longest, ink.small) < room
     for node, text in texts.items():
         rect = view.node_rect(drawing.geometry.nodes[node])
@@ -340,6 +339,6 @@ def _paint_labels(painter: QPainter, ink: Ink, drawing: Drawing, view: View, nod
             upper = QRectF(rect.left(), rect.top() + 2, rect.width(), rect.height() / 2)
             lower = QRectF(rect.left(), upper.bottom() - 2, rect.width(), rect.height() / 2)
             ink.write(painter, upper.adjusted(2, 0, -2, 0), text, ink.text, ink.bold, CENTRE)
-            ink.write(painter, lower, f"node {node // drawing.cores}", ink.muted, ink.small, CENTRE)
+            ink.write(painter, lower, f"node {drawing.node[node]}", ink.muted, ink.small, CENTRE)
         else:
             ink.write(painter, rect.adjusted(1, 0, -1, 0), text, ink.text, ink.small, CENTRE)

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.host_costs import BothHostCosts, SharedRoutes, host_costs, shared_routes
-from advisor.allocation.timeline_modes import NONE
+from advisor.allocation.timeline_modes import FAIR, NONE
 from machines import (
     Contender,
     Direction,
@@ -182,3 +182,31 @@ def test_a_contender_of_a_machine_slows_its_link_to_a_switch() -> None:
     machines = (Machine("a", contenders=(busy,)), Machine("b"), Machine("c"))
     _, found = _found(_platform(machines=machines))
     assert found.capacity[:2].tolist() == [100.0, 100.0]
+
+
+@pytest.mark.parametrize("sharing", [NONE, FAIR])
+def test_costs_under_other_loads_are_those_made_anew(sharing: str) -> None:
+    ways = [Direction(0.1, 1e6), Direction(0.2, 2e6)]
+    machines = tuple(Machine(name) for name in "ABC")
+    links = (Link("A", "s", *ways), Link("B", "s", *ways), Link("C", "s", *ways[::-1]))
+    platform = Platform("p", machines, links, (Switch("s", 5e5),))
+    known = host_costs(platform, EXACT, sharing)
+    busy = replace(machines[0], contenders=(Contender("c", 0.5, 0.5),))
+    slow = replace(links[1], slowdown=3.0)
+    wide = replace(links[2], to_second=Direction(0.1, 4e6))
+    for changed in (
+        platform,
+        replace(platform, machines=(replace(machines[0], speed=2.0), *machines[1:])),
+        replace(platform, machines=(busy, *machines[1:])),
+        replace(platform, links=(links[0], slow, links[2])),
+        replace(platform, links=(*links[:2], wide)),
+        replace(platform, switches=(Switch("s", 1e5),)),
+        replace(platform, machines=machines[:2], links=links[:2]),
+    ):
+        anew, found = (host_costs(changed, EXACT, sharing, one) for one in (None, known))
+        for one, other in ((anew.contended, found.contended), (anew.dedicated, found.dedicated)):
+            np.testing.assert_array_equal(one.startup_s, other.startup_s)
+            np.testing.assert_array_equal(one.per_byte_s, other.per_byte_s)
+            np.testing.assert_array_equal(one.slowdown, other.slowdown)
+        assert found.notes == anew.notes
+        assert found.platform is changed

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +21,8 @@ from advisor.export.export_options import Options
 from advisor.export.process_placement import MAPPING, Placement, place
 from advisor.export.registry import export, exports_of
 from advisor.messages.mapping.mapping_file import NamedMapping
-from machines import InputError, Mesh, PlacewiseError
+from machines import Crossbar, InputError, Mesh, MultiCore, PlacewiseError
+from machines.multicore import with_cores
 
 LAUNCHERS = exports_of(MAPPING)
 EXACT = sorted(set(LAUNCHERS) - {"mpich-rank-order"})  # they name the host of each rank
@@ -345,3 +348,61 @@ def test_a_real_mpirun_puts_every_rank_on_its_host(name: str, tmp_path: Path) ->
     found = ran(program, "--mca", "plm_rsh_agent", remote, *nearby, "-np", 4, *use, "sh", "-c", say)
     assert found.returncode == 0, found.stderr
     assert sorted(found.stdout.split("\n")[:-1]) == ["0 n03", "1 n02", "2 n01", "3 n05"]
+
+
+CORES = "import os; print(sorted(os.sched_getaffinity(0)))"
+
+
+def lone(threads: int) -> Placement:
+    """One rank of some threads on this host."""
+    hosts = Options(hosts=(("localhost", threads),), threads=threads)
+    return MAPPING.place(NamedMapping(Mesh((1,)), (0,)), hosts)
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core")
+@pytest.mark.parametrize("name", ["openmpi-rankfile", "openmpi-hostfile"])
+def test_a_real_mpirun_gives_a_rank_a_core_for_each_thread(name: str, tmp_path: Path) -> None:
+    program = mpirun()
+    launcher, file = LAUNCHERS[name], tmp_path / "file"
+    launcher.write(lone(2), file)
+    line = next(one for one in launcher.commands(lone(2), str(file)) if "5.x" not in one)
+    words = shlex.split(line.partition(": ")[2])
+    assert words[0] == "mpirun" and words[-1] == "PROGRAM"
+    found = ran(program, *words[1:-1], sys.executable, "-c", CORES)
+    assert (found.returncode, found.stdout) == (0, "[0, 1]\n"), found.stderr
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core")
+def test_a_real_hydra_binds_ranks_to_their_cores(tmp_path: Path) -> None:
+    program = shutil.which("mpiexec.hydra")
+    if program is None:
+        pytest.skip("no MPICH here")
+    slots = parse_hosts("localhost:2")
+    plain = place(NamedMapping(MultiCore(Crossbar(1), 2), (1, 0)), slots)
+    say = CORES.replace("print(", "print(os.environ['PMI_RANK'], ")
+    for placement, cores in ((plain, "0 [1]\n1 [0]"), (lone(2), "0 [0, 1]")):
+        file = tmp_path / f"hosts{placement.threads}"
+        LAUNCHERS["mpich-hostfile"].write(placement, file)
+        (line,) = LAUNCHERS["mpich-hostfile"].commands(placement, str(file))
+        words = shlex.split(line.partition(": ")[2])
+        found = ran(program, *words[1:-1], sys.executable, "-c", say)
+        assert "\n".join(sorted(found.stdout.splitlines())) == cores, found.stderr
+
+
+def test_a_real_mpirun_fills_hosts_of_unequal_cores(tmp_path: Path) -> None:
+    program = mpirun()
+    if shutil.which("unshare") is None or ran("unshare", "--uts", "hostname", "n00").returncode:
+        pytest.skip("no host names of one's own here")
+    remote = tmp_path / "remote"
+    remote.write_text(REMOTE)
+    remote.chmod(0o755)
+    named = NamedMapping(with_cores(Crossbar(2), (1, 2)), (2, 0, 1))
+    placement = place(named, parse_hosts("n07:1\nn08:2\n"))
+    assert placement.advice == ()
+    LAUNCHERS["openmpi-sequence"].write(placement, tmp_path / "file")
+    nearby = [word for name in ("oob", "btl") for word in ("--mca", f"{name}_tcp_if_include", "lo")]
+    say = 'echo "$OMPI_COMM_WORLD_RANK $(hostname)"'
+    use = ["--hostfile", tmp_path / "file", "--map-by", "seq", "--bind-to", "none"]
+    found = ran(program, "--mca", "plm_rsh_agent", remote, *nearby, "-np", 3, *use, "sh", "-c", say)
+    assert found.returncode == 0, found.stderr
+    assert sorted(found.stdout.split("\n")[:-1]) == ["0 n08", "1 n07", "2 n08"]

@@ -235,6 +235,12 @@ def test_an_execution_of_wfcommons_has_its_run_and_offers_a_network(tmp_path: Pa
     assert not predicted.runs
 
 
+def test_a_recorded_placement_without_starts_is_the_present_plan(tmp_path: Path) -> None:
+    project = opened(tmp_path, wf=_executed().replace("executedAt", "unknown")).project
+    assert project.plan.named(project.workload, project.platform) == {"a": "m1", "b": "m2"}
+    assert not project.runs
+
+
 def test_a_folder_of_snakemake_tells_dependencies_by_inputs_and_outputs(tmp_path: Path) -> None:
     folder = tmp_path / ".snakemake" / "metadata"
     folder.mkdir(parents=True)

@@ -84,3 +84,17 @@ def test_intervals_hold_the_truth_as_often_as_they_say(monkeypatch: pytest.Monke
             held[place] += one.low <= truth <= one.high
     assert (held >= 0.88 * _SETS).all()
     assert (held <= _SETS).all()
+
+
+def test_a_stated_kind_of_noise_holds_whatever_the_data_tell() -> None:
+    data = made(1, relative=True)
+    fit = fit_laws(data, replicates=0, noise=ABSOLUTE).fit("usl")
+    assert fit is not None and fit.noise.kind == ABSOLUTE
+
+    def squares(shapes: np.ndarray, gamma: float) -> float:
+        return float(((data.X - gamma * fit.law.curve(data.P, shapes[None])[0]) ** 2).sum())
+
+    least = squares(fit.shapes, fit.gamma)
+    for factor in (0.999, 1.001):  # ordinary least squares: no neighbour has less
+        assert squares(fit.shapes * factor, fit.gamma) >= least
+        assert squares(fit.shapes, fit.gamma * factor) >= least

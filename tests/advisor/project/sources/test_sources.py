@@ -176,6 +176,8 @@ def test_what_contradicts_itself_is_refused(tmp_path: Path, text: str, said: str
         ('{"kind": "List", "items": []}', "a list of Kubernetes"),
         ("task_id\thash\tstatus\n1\tab/12\tCOMPLETED\n", "a trace of Nextflow"),
         ("<notes/>", "XML of no known kind"),
+        ("# a tree\nfe:0 =>\n a:0\n b:0 ;\n", "a topology of MRNet"),
+        ('[bootstrap]\nhosts = [{ host = "a" }]\n', "the configuration of Flux's brokers"),
     ],
 )
 def test_other_files_are_named_for_what_they_look_like(

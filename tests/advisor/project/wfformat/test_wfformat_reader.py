@@ -13,7 +13,7 @@ import pytest
 from advisor.allocation.data_files import DataFile
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.commands.inputs import read_question
-from advisor.project.wfformat.wfformat_reader import VERSIONS, recognises, workload_from
+from advisor.project.wfformat.wfformat_reader import VERSIONS, Instance, recognises, workload_from
 from advisor.project.workload_file import read_workload
 from machines import InputError, Machine, Platform
 
@@ -69,7 +69,7 @@ def old(version: str) -> Json:
             task |= {"id": name[-4:], "category": program}
         tasks.append(task)
     machine = {"nodeName": "n1", "cpu": {"count": 4, "speed": 2000}}
-    machine |= {"memoryInBytes": 8_000_000} if new_names else {"memory": 8000}
+    machine |= {"memoryInBytes": 8_000_000_000} if new_names else {"memory": 8_000_000}
     return {
         "name": "wf",
         "schemaVersion": version,
@@ -91,7 +91,7 @@ def new(version: str) -> Json:
     ]
     files = [{"id": file, "sizeInBytes": size} for file, size in SIZES.items()]
     machine = {"nodeName": "n1", "cpu": {"coreCount": 4, "speedInMHz": 2000}}
-    machine |= {"memoryInBytes": 8_000_000}
+    machine |= {"memoryInBytes": 8_000_000_000}
     return {
         "name": "wf",
         "schemaVersion": version,
@@ -116,13 +116,13 @@ def runs_of(source: Json) -> list[Json]:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_schema_gives_the_same_workload(version: str) -> None:
-    workload, platform, warnings, _ = workload_from(document(version))
+    workload, platform, warnings, *_ = workload_from(document(version))
     kinds = ("",) * 4 if version < "1.2" else ("split", "work", "work", "join")
     assert bare(workload) == expected(*kinds)
     programs = ["split", "work", "work", "join"] if version >= "1.5" else [""] * 4
     assert [task.command for task in workload.tasks] == programs
     assert [task.group for task in workload.tasks] == ["split", "work", "work", "join"]
-    assert platform == Platform("machines of the workflow", (Machine("n1", 4, 1.0, 8_000_000),))
+    assert platform == Platform("machines of the workflow", (Machine("n1", 4, 1.0, 8_000_000_000),))
     assert warnings == (
         "Runtimes are missing: 1 of 0 or less of 4 tasks; kept as 0 s",
         "1 file read by tasks that do not name the writer among their parents (d.dat): they wait "
@@ -180,7 +180,7 @@ def test_missing_runtimes_and_sizes_are_counted_in_one_warning_each() -> None:
         del run["runtimeInSeconds"]
     runs_of(source)[2]["runtimeInSeconds"] = -3
     source["workflow"]["specification"]["files"] = []  # type: ignore[index]
-    workload, _, warnings, _ = workload_from(source)
+    workload, _, warnings, *_ = workload_from(source)
     assert [task.work for task in workload.tasks] == [0.0] * 4
     assert warnings == (
         "Runtimes are missing: 2 of 0 or less and 2 without any of 4 tasks; kept as 0 s",
@@ -194,7 +194,7 @@ def test_missing_runtimes_and_sizes_are_counted_in_one_warning_each() -> None:
 def test_a_workflow_without_execution_is_read() -> None:
     source = document("1.5")
     del source["workflow"]["execution"]  # type: ignore[attr-defined]
-    workload, platform, warnings, _ = workload_from(source)
+    workload, platform, warnings, *_ = workload_from(source)
     assert platform is None
     assert len(workload.edges) == 6
     assert len(warnings) == 2
@@ -213,7 +213,7 @@ def clocked(*clocks: tuple[str, int, int | None]) -> Json:
 
 def test_equal_machines_are_equally_fast_whatever_their_momentary_clocks() -> None:
     source = clocked(("a", 48, 1200), ("b", 48, 2757), ("c", 48, None), ("d", 8, 1000))
-    _, platform, _, doubts = workload_from(source)
+    _, platform, _, doubts, _ = workload_from(source)
     assert platform is not None
     speeds = [machine.speed for machine in platform.machines]
     assert speeds == pytest.approx([2.757, 2.757, 2.757, 1.0])
@@ -222,7 +222,7 @@ def test_equal_machines_are_equally_fast_whatever_their_momentary_clocks() -> No
 
 
 def test_a_kind_of_machine_without_a_clock_is_taken_as_slow_as_the_slowest() -> None:
-    _, platform, _, doubts = workload_from(clocked(("a", 8, 3000), ("b", 4, None)))
+    _, platform, _, doubts, _ = workload_from(clocked(("a", 8, 3000), ("b", 4, None)))
     assert platform is not None
     assert [machine.speed for machine in platform.machines] == [1.0, 1.0]
     assert doubts[0] == "1 machines have no clock rate; taken as fast as the slowest"
@@ -245,7 +245,7 @@ def test_tasks_that_ran_twice_or_are_unknown_are_told() -> None:
     source = document("1.5")
     runs_of(source).append(dict(runs_of(source)[1], runtimeInSeconds=25.0))
     runs_of(source).append({"id": "stranger", "runtimeInSeconds": 1.0})
-    workload, _, warnings, _ = workload_from(source)
+    workload, _, warnings, *_ = workload_from(source)
     assert workload.tasks[1].work == 25.0
     assert any("1 task ran more than once (work_ID02)" in text for text in warnings)
     assert any("stranger" in text for text in warnings)
@@ -256,7 +256,7 @@ def test_one_file_with_two_sizes_counts_as_the_largest_and_is_told() -> None:
     source["workflow"]["specification"]["files"].append(  # type: ignore[index]
         {"id": "a.dat", "sizeInBytes": 900}
     )
-    workload, _, warnings, _ = workload_from(source)
+    workload, _, warnings, *_ = workload_from(source)
     assert workload.edges[2].data_sets == ((1, 900.0),)
     assert any("a.dat" in text and "several sizes" in text for text in warnings)
 
@@ -376,15 +376,37 @@ def test_programs_and_arguments_become_commands() -> None:
     assert workload_from(source).workload.tasks[1].command == "bwa mem -t 3 ref.fa"
 
 
-def test_memory_that_tasks_state_is_said_not_taken() -> None:
-    for version in ("1.3", "1.5"):
-        source = document(version)
-        task = runs_of(source)[0] if version == "1.5" else source["workflow"]["tasks"][0]
-        task |= {"memoryInBytes": 28e9} if version == "1.5" else {"memory": 28e6}
-        found = workload_from(source)
-        assert found.workload.tasks[0].memory_bytes is None
-        (note,) = [one for one in found.warnings if "memory" in one]
-        assert note.startswith("The file states memory of 1 task, up to 28.0 GB: it is not taken")
+def _with_memory(version: str, amounts: list[float]) -> Instance:
+    """Bytes by task; before 1.4 they are told in kB."""
+    source = document(version)
+    workflow = source["workflow"]
+    tasks = runs_of(source) if version == "1.5" else workflow["tasks"]  # type: ignore[index]
+    for task, amount in zip(tasks, amounts, strict=False):
+        told = {"memoryInBytes": amount, "machines": ["n1"]}
+        task.update(told if version == "1.5" else {"memory": amount / 1000.0})
+    return workload_from(source)
+
+
+@pytest.mark.parametrize("version", ["1.3", "1.5"])
+def test_memory_that_tasks_state_is_taken(version: str) -> None:
+    found = _with_memory(version, [2e9, 0.0])
+    assert [task.memory_bytes for task in found.workload.tasks] == [2_000_000_000, None, None, None]
+    (note,) = [one for one in found.warnings if "memory" in one]
+    assert note == "The memory that the file states for 1 task is taken, up to 2.00 GB a task"
+
+
+def test_task_memory_told_in_kib_is_left_out() -> None:
+    found = _with_memory("1.5", [2_100_000.0, 12_936.0])
+    assert not any(task.memory_bytes for task in found.workload.tasks)
+    (note,) = [one for one in found.warnings if "memory" in one]
+    assert note.startswith("The file states 12.9 kB of memory for work_ID02")
+
+
+def test_more_memory_than_the_machine_of_a_task_has_is_left_out() -> None:
+    found = _with_memory("1.5", [28e9, 1e9])
+    assert [task.memory_bytes for task in found.workload.tasks[:2]] == [None, 1_000_000_000]
+    note = next(one for one in found.warnings if "implausible" in one)
+    assert note.startswith("1 task held more memory than the machine has, split")
 
 
 def test_a_workflow_without_any_dependency_is_said_first() -> None:
@@ -409,5 +431,6 @@ def test_memory_of_machines_that_was_told_in_kib_is_named() -> None:
     source = document("1.5")
     machine = source["workflow"]["execution"]["machines"][0]  # type: ignore[index]
     machine |= {"cpu": {"coreCount": 24, "speedInMHz": 2000}, "memoryInBytes": 65_000_000}
-    (note,) = workload_from(source)[3]
+    _, platform, _, (note,), _ = workload_from(source)
     assert note.startswith("n1 has 24 cores and 65.0 MB of memory in the file: probably KiB")
+    assert platform is not None and platform.machines[0].memory_bytes is None

@@ -77,7 +77,7 @@ SIZES: dict[str, int | None] = {
 
 
 def test_no_byte_is_lost() -> None:
-    workload, _, warnings, _ = workload_from(document(BLAST, SIZES))
+    workload, _, warnings, *_ = workload_from(document(BLAST, SIZES))
     assert sizes_of(workload) == SIZES
     assert warnings == ()
     outside = {workload.files[at].name for at in workload.outside}
@@ -111,7 +111,7 @@ def test_a_grandparents_file_is_waited_for_and_said() -> None:
         ("b", ["a"], [], []),
         ("c", ["b"], ["x"], []),
     ]
-    workload, _, warnings, _ = workload_from(document(rows, {"x": 7}))
+    workload, _, warnings, *_ = workload_from(document(rows, {"x": 7}))
     assert workload.flows == (Flow("a", "b"), Flow("b", "c"))
     assert workload.edges[2] == Flow("a", "c", ((1, 7.0),))
     assert warnings == (
@@ -127,7 +127,7 @@ def test_a_file_of_several_writers_becomes_several() -> None:
         ("c", ["b"], {"log": 20}, {"log (2)": 1}),
         ("d", ["c", "a"], {"log": 10, "log (2)": 1}, {"log": 40}),
     ]
-    workload, _, warnings, _ = workload_from(old_document(rows))
+    workload, _, warnings, *_ = workload_from(old_document(rows))
     assert files_of(workload) == {
         "a": ((), ("log",)),
         "b": (("log",), ("log (3)",)),
@@ -154,7 +154,7 @@ def test_a_reader_of_several_writers_takes_what_its_parents_wrote() -> None:
 
 def test_a_file_changed_in_place_comes_from_outside_before() -> None:
     rows: list[Row] = [("a", [], ["x"], ["x"]), ("b", ["a"], ["x"], [])]
-    workload, _, warnings, _ = workload_from(document(rows, {"x": 7}))
+    workload, _, warnings, *_ = workload_from(document(rows, {"x": 7}))
     assert files_of(workload) == {"a": (("x",), ("x (2)",)), "b": (("x (2)",), ())}
     assert workload.outside == (0,)
     assert warnings == (
@@ -165,7 +165,7 @@ def test_a_file_changed_in_place_comes_from_outside_before() -> None:
 
 def test_a_file_read_before_it_is_written_is_left_out_with_its_bytes() -> None:
     rows: list[Row] = [("a", [], ["x", "y"], ["z"]), ("b", ["a"], ["z"], ["x", "y"])]
-    workload, _, warnings, _ = workload_from(document(rows, {"x": 7, "y": 4, "z": 1}))
+    workload, _, warnings, *_ = workload_from(document(rows, {"x": 7, "y": 4, "z": 1}))
     assert files_of(workload) == {"a": ((), ("z",)), "b": (("z",), ("x", "y"))}
     assert warnings[-1] == (
         "2 files read before they are written, according to the parents (x, y): 11.0 B are left out"
@@ -174,7 +174,7 @@ def test_a_file_read_before_it_is_written_is_left_out_with_its_bytes() -> None:
 
 def test_files_without_a_size_are_counted_from_outside_too() -> None:
     rows: list[Row] = [("a", [], ["in", "more"], ["x"]), ("b", ["a"], ["x"], ["out"])]
-    workload, _, warnings, _ = workload_from(document(rows, {"in": 5, "out": None}))
+    workload, _, warnings, *_ = workload_from(document(rows, {"in": 5, "out": None}))
     assert sizes_of(workload) == {"in": 5, "more": 0, "x": 0, "out": 0}
     assert warnings == ("2 files that tasks read have no size in the file; taken as empty",)
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from advisor.messages.mapping.mapping_file import mapping_of, mapping_report
+from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.studies.mapping.check import check
 from advisor.studies.mapping.mapping_host_fields import memory_of
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run
+from advisor.studies.parameters import parse_settings
 from machines import InputError
 from machines.catalogue import interconnect
 
@@ -102,7 +106,45 @@ def test_threads_take_cores_of_their_process():
     plain = run(replace(asked, cores=2, threads=1))
     assert (result.headline, result.answer) == (plain.headline, plain.answer)
     (told,) = [note for note in result.notes if "threads" in note.text]
-    assert told.text.startswith("2 processes of 4 threads on each node of 9 cores; 1 core of each")
+    assert told.text.startswith("2 processes of 4 threads on each node of 9 cores, of which 1")
     assert not told.inside_domain
     with pytest.raises(InputError, match=r"setting threads: no node has 10 cores.*got 10"):
         run(replace(asked, threads=10))
+
+
+def test_nodes_of_unequal_cores_are_a_list_or_a_file_of_hosts(tmp_path: Path) -> None:
+    hosts = tmp_path / "hosts"
+    hosts.write_text("a slots=2\nb slots=4 # big\nc:4\n")
+    asked = MappingParameters(dims="3 crossbar", cores=[2, 4, 4], pattern="ring", seconds=0.01)
+    result = run(asked)
+    assert len(result.answer) == 10
+    assert any("3 crossbar of 2 to 4 cores a node" in note.text for note in result.notes)
+    for text in (f"cores={hosts}", "cores=2, 2x4", "cores=[2, 4, 4]"):
+        settings = ["dims=3 crossbar", "pattern=ring", "seconds=0.01", text]
+        assert run(parse_settings(MappingParameters, settings)).answer == result.answer
+    with pytest.raises(InputError, match=r"setting cores.*2 nodes have cores.*has 3.*2 crossbar"):
+        run(replace(asked, cores="2, 4"))
+    with pytest.raises(InputError, match="cores must be a whole number"):
+        run(replace(asked, cores="2, 4, 0.5"))
+    threaded = run(replace(asked, threads=2))
+    assert len(threaded.answer) == 5
+    text = "1 process of 2 threads on each node of 2 cores; 2 processes"
+    assert any(text in note.text for note in threaded.notes)
+
+
+def test_sockets_are_a_level_between_core_and_node(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.csv"  # in row-major order each crosses the sockets of its node
+    pairs.write_text("".join(f"{i},{i + 4},1000\n" for i in (0, 1, 2, 3, 8, 9, 10, 11)))
+    asked = MappingParameters(
+        dims="2 crossbar", cores=8, pattern="file", file=str(pairs), sockets=2, seconds=0.02
+    )
+    result = run(asked)
+    (table,) = [one for one in result.tables if one.title == "Orders"]
+    column = [name for name, _ in table.columns].index("between sockets")
+    by_order = {row[0]: row[column] for row in table.rows}
+    assert (by_order["row-major"], by_order["optimised"]) == (8000.0, 0.0)
+    assert any(note.text.startswith("Between sockets of a node: L = 0.2") for note in result.notes)
+    picture = result.picture(MappingPicture)
+    assert mapping_of(mapping_report(picture)).mapping == picture.chosen.mapping
+    with pytest.raises(InputError, match="a node takes 8 processes, fewer"):
+        run(replace(asked, sockets=9))
