@@ -51,7 +51,8 @@ def advise_variants(problem: Problem, asked: Asked, search: Search) -> Recommend
     kernels.load(asked.should_stop)  # before the clock starts
     if asked.objective == TOTAL:
         least = problem.about(loosest(problem.platform, problem.workload))
-        found = search(least, replace(asked, start=None))
+        start = asked.start and replace(asked.start, variants=None)
+        found = search(least, replace(asked, start=start))
         return _dressed(found, lambda plan: _at_quickest(problem, plan))
     run = _VariantSearch(problem, asked)
     best_s, best = run.annealed()
@@ -59,8 +60,8 @@ def advise_variants(problem: Problem, asked: Asked, search: Search) -> Recommend
     told = asked.on_progress
     relay = None if told is None else lambda one: told(_told(one, chosen, run.bound_s))
     here = problem.in_variants(best)
-    left = replace(asked, seconds=asked.seconds * (1.0 - _ANNEALED), on_progress=relay,
-                   start=replace(best, variants=None))  # fmt: skip
+    start = replace(best, variants=None) if math.isfinite(best_s) else None
+    left = replace(asked, seconds=asked.seconds * (1.0 - _ANNEALED), on_progress=relay, start=start)
     found = _dressed(search(here, left), lambda plan: replace(plan, variants=chosen))
     if found.strategy == "start":  # what this search found is no present plan
         plan = replace(found.plan, strategy=best.strategy)
@@ -124,6 +125,8 @@ class _VariantSearch:
         self._amount = np.array([one.amount for one in needs])
         self._cores = np.array([one.costs.task_cores for one in layers])
         self._task_s = np.array([one.instance.task_s for one in layers])
+        self._memory = np.array([one.costs.task_memory for one in layers])
+        self._reserved = problem.costs.machine_memory
         self._work_s = np.array([one.executed.work_s for one in layers])
         place, room, wide = needs[0].place, needs[0].room, needs[0].platform_wide
         self._instance = layers[0].instance._replace(place=place, room=room)
@@ -163,8 +166,12 @@ class _VariantSearch:
             if trial is None:
                 break
             self._value(trial)
-            worse_s = trial.value_s - now.value_s
-            if worse_s <= 0.0 or self._rng.random() < math.exp(-worse_s / max(heat, 1e-300)):
+            worse_s = trial.value_s - now.value_s if trial.value_s < math.inf else math.inf
+            if (
+                worse_s <= 0.0
+                or now.value_s == math.inf
+                or self._rng.random() < math.exp(-worse_s / max(heat, 1e-300))
+            ):
                 now = trial
             if trial.value_s < best.value_s:
                 best = trial.copy()
@@ -248,6 +255,11 @@ class _VariantSearch:
         """Carry a plan out."""
         here = state.variants, self._each
         self.effort.spent += self._cost
+        if np.isfinite(self._reserved).any():
+            used = np.bincount(state.allocation, self._memory[here], self._reserved.size)
+            if (used > self._reserved).any():
+                state.value_s = math.inf
+                return
         if self.problem.sharing == FAIR:
             executed = self._executed._replace(
                 work_s=self._work_s[here], task_cores=self._cores[here], amount=self._amount[here]

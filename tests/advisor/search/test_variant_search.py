@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from advisor.allocation.evaluation import reached_s
@@ -14,7 +16,7 @@ from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Workload
 from advisor.search.portfolio import advise
 from machines import Machine, Platform, Resource
-from tests.advisor.random_variants import every_plan, random_variants
+from tests.advisor.random_variants import every_plan, random_choice, random_variants
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -55,23 +57,38 @@ def test_the_quick_unit_is_shared_out_when_it_is_the_bottleneck() -> None:
 
 
 def test_a_further_unit_of_anything_never_makes_the_best_plan_worse() -> None:
+    """Of equal cores: a further slow one is taken at once, where waiting may be better."""
     for seed in range(12):
         problem = random_variants(seed, most_tasks=3)
         platform = problem.platform
         first, *rest = platform.machines
-        before = min(reached_s(problem, MAKESPAN, plan) for plan in every_plan(problem))
+        first = replace(first, core_groups=())
+        equal = Problem.of(replace(platform, machines=(first, *rest)), problem.workload)
+        before = min(reached_s(equal, MAKESPAN, plan) for plan in every_plan(equal))
         (gpu,) = first.resources
         for better in (
-            _with(first, cores=first.cores + 1),
-            _with(first, memory_bytes=(first.memory_bytes or 0) + 8),
-            _with(first, resources=(_with(gpu, count=gpu.count + 1),)),
+            replace(first, cores=first.cores + 1),
+            replace(first, memory_bytes=(first.memory_bytes or 0) + 8),
+            replace(first, resources=(replace(gpu, count=gpu.count + 1),)),
         ):
-            more = Problem.of(_with(platform, machines=(better, *rest)), problem.workload)
+            more = equal.on(replace(platform, machines=(better, *rest)))
             after = min(reached_s(more, MAKESPAN, plan) for plan in every_plan(more))
             assert after <= before * (1 + 1e-9), seed
 
 
-def _with(record, **changed):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
+def test_memory_that_is_reserved_bars_plans_of_variants_too() -> None:
+    ways = (Variant("small", work=9.0, memory_bytes=1), Variant("large", work=4.0, memory_bytes=6))
+    tasks = tuple(Task(f"t{i}", variants=ways) for i in range(2))
+    machine = Machine("M", cores=1, memory_bytes=10, memory="reserved")
+    found = advise(Problem.of(Platform("p", (machine,)), Workload("w", tasks)), seconds=0.05)
+    assert found.value_s == pytest.approx(13.0)
+    assert sorted(found.plan.variants or ()) == [0, 1]
 
-    return replace(record, **changed)
+
+def test_the_present_plan_is_never_better_than_the_advice() -> None:
+    for seed in range(8):
+        problem = random_variants(seed, most_tasks=7)
+        start = random_choice(problem, seed)
+        for objective in (MAKESPAN, TOTAL):
+            found = advise(problem, objective, seconds=0.02, start=start, clocked=False)
+            assert found.value_s <= reached_s(problem, objective, start) * (1 + 1e-9)
