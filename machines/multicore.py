@@ -108,7 +108,7 @@ def with_cores(network: Network, cores: int | Sequence[int]) -> Network:
         return MultiCore(network, cores) if cores > 1 else network
     if len(set(cores)) == 1 and len(cores) == network.size:
         return with_cores(network, cores[0])
-    return MultiCore(network, max(2, *cores), tuple(cores))
+    return MultiCore(network, max([2, *cores]), tuple(cores))
 
 
 def cores_of(network: Network) -> int:

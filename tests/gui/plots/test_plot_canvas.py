@@ -88,7 +88,7 @@ def test_labels_stand_in_their_regions_also_in_a_zoom(map_: RegionMap) -> None:
     assert set(zoomed) == {"3: both on M2"}
     for text, at in zoomed.items():
         assert map_.area().contains(at)
-        assert map_.hint_at(at) == f"{text}\nmakespan ≈ 48 s"
+        assert map_.hint_at(at) == f"{text}\nmakespan ≈ 48.0 s"
 
 
 def test_the_word_at_the_present_point_turns_away_from_the_edge(map_: RegionMap) -> None:

@@ -47,10 +47,10 @@ def test_the_tenth_page_has_the_last_key(qtbot: QtBot, window: MainWindow) -> No
     assert window.commands["page_evidence"].shortcut().isEmpty()
 
 
-def test_all_twelve_questions_are_reached_on_the_rail(qtbot: QtBot, window: MainWindow) -> None:
+def test_all_questions_are_reached_on_the_rail(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1280, 800)
     buttons = window.rail.findChildren(QToolButton)
-    assert len(buttons) == 12
+    assert len(buttons) == 13
     for button in buttons:
         window.rail.ensureWidgetVisible(button)
         qtbot.waitUntil(

@@ -46,9 +46,9 @@ def told(
 
 def test_tasks_are_told_with_their_seconds_where_they_run_and_what_they_wait_for() -> None:
     assert told().plan["tasks"] == [
-        {"name": "make", "machine": 0, "cores": 1, "seconds": 4.0, "after": []},
-        {"name": "use", "machine": 1, "cores": 1, "seconds": 2.0, "after": [0]},
-        {"name": "end", "machine": 0, "cores": 2, "seconds": 2.0, "after": [0, 1]},
+        {"name": "make", "machine": 0, "cores": 1, "seconds": 4.0, "after": [], "held": []},
+        {"name": "use", "machine": 1, "cores": 1, "seconds": 2.0, "after": [0], "held": []},
+        {"name": "end", "machine": 0, "cores": 2, "seconds": 2.0, "after": [0, 1], "held": []},
     ]
 
 

@@ -23,9 +23,10 @@ def plan(
     runtime = {"fetch": "ahead", "copies": "once", "order": "plan", "task_overhead_s": 0.0}
     return {
         "runtime": runtime | rules,
-        "hosts": [{"cores": 1}, {"cores": 2}, {"cores": 1}],
+        "hosts": [{"cores": cores, "groups": []} for cores in (1, 2, 1)],
+        "room": [],
         "tasks": [
-            {"machine": machine, "cores": 1, "seconds": seconds, "after": after}
+            {"machine": machine, "cores": 1, "seconds": seconds, "after": after, "held": []}
             for machine, seconds, after in tasks
         ],
         "sequence": list(range(len(tasks))),

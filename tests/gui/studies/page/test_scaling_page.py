@@ -93,7 +93,7 @@ def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -
     assert asked(page) == common | known | {"demands", "unit"}
     choose(qtbot, page, "source", "data")
     fitted = {"data", "against", "quantity", "region", "metric", "replicates", "seed"}
-    fitted |= {"columns", "hold", "scaling", "base", "runnable"}
+    fitted |= {"columns", "hold", "scaling", "base", "runnable", "noise"}
     fitted |= {"hourly", "watts", "watts_beside"}
     assert asked(page) == common | fitted
     choose(qtbot, page, "source", "LogP")
