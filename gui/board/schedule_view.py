@@ -124,11 +124,13 @@ class ScheduleView(LoadView):
         assert isinstance(result, Shown)
         before = self._boxes_before(result.outcome, result.lanes)
         first, section = self.lanes is None, self.frame().section
+        rows = () if self.lanes is None else self.lanes.rows
         self.kinds, self.lanes = result.kinds, result.lanes
         self._arcs, self.loads, self._network = result.arcs, result.loads, result.network
         self.slack_s = result.slack_s
         self.take(result.outcome)
-        if first or (self._fitted and self.needs_fit()):
+        other = not np.array_equal(rows, result.lanes.rows)
+        if first or (self._fitted and (self.needs_fit() or (other and self.overflows()))):
             self.fit()
         elif self.frame().section != section:
             self.refit()

@@ -241,6 +241,11 @@ class TimeView(Surface):
         end = (frame.x(self.span_s) if self.lanes else 0.0) - frame.header
         return not 0.5 * frame.ground_width < end < frame.ground_width
 
+    def overflows(self) -> bool:
+        """Whether the lanes are higher than the view."""
+        frame = self.frame()
+        return bool(float(frame.tops[-1]) > frame.ground_height + 1.0)
+
     def _stretch(self) -> None:
         """Give the scroll bars their ranges."""
         frame = self.frame()

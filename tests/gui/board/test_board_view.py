@@ -13,10 +13,12 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from advisor.allocation.predict import predict
 from advisor.allocation.timeline_modes import NONE
+from advisor.project.project_edits import add_machine
 from gui.basics.theme import theme
 from gui.basics.verdicts import PENDING
 from gui.board.arcs import arcs_of
 from gui.document.document import Document, Selection
+from machines import Machine
 from tests.conftest import cluster, two_machines
 from tests.gui.board.conftest import Hand
 
@@ -49,6 +51,19 @@ def test_the_whole_schedule_fits_at_first(document: Document, show: Show) -> Non
     right = view.item_rect(view.item_of(1)).right()
     assert 0.8 * view.viewport().width() < right < view.viewport().width()
     assert view.horizontalScrollBar().maximum() == 0
+
+
+def test_added_machines_have_their_lanes_in_view(document: Document, show: Show) -> None:
+    hand = show(document)
+    view = hand.board.schedule
+    project = document.project
+    for number in range(8):
+        project = add_machine(project, Machine(f"more {number}"))
+    lanes = len(project.platform.machines)
+    document.apply(project, "Add machines")
+    hand.qtbot.waitUntil(lambda: view.lanes is not None and view.lanes.rows.size == lanes)
+    assert view.verticalScrollBar().maximum() == 0
+    assert view.card_rect(lanes - 1).bottom() <= view.viewport().height()
 
 
 def test_the_wheel_zooms_at_the_pointer(document: Document, show: Show) -> None:
