@@ -135,15 +135,23 @@ def by_speed(groups: Sequence[CoreGroup]) -> tuple[tuple[int, float], ...]:
     return tuple((one.count, one.speed / ordered[0].speed) for one in ordered)
 
 
+def fastest(free: Sequence[int], cores: int) -> list[int]:
+    """How many of each group's free cores, the fastest group first, make so many."""
+    taken = []
+    for count in free:
+        taken.append(min(count, cores))
+        cores -= taken[-1]
+    return taken
+
+
 def fastest_mean(groups: Sequence[CoreGroup], cores: int) -> float:
     """Mean speed of a machine's `cores` fastest cores, relative to the fastest; 1 if all are alike.
 
     A task that holds cores of several speeds is taken to give each what it can do, so that its
     speed is their mean.
     """
-    left, work = cores, 0.0
-    for count, speed in by_speed(groups):
-        taken = min(left, count)
-        work += taken * speed
-        left -= taken
-    return work / cores if groups and not left else 1.0
+    ordered = by_speed(groups)
+    taken = fastest([count for count, _ in ordered], cores)
+    if sum(taken) < cores:
+        return 1.0
+    return sum(count * speed for count, (_, speed) in zip(taken, ordered, strict=True)) / cores

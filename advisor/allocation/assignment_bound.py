@@ -54,9 +54,7 @@ def assigned_s(problem: _Ordinary, variants: Sequence[tuple[_Ordinary, Ints]]) -
     layers = [_layer(workload, one, tasks) for one, tasks in variants]
     there = np.array([_core_room(machine) for machine in machines])
     needs = needs_of(first.platform, first.workload, workload)
-    head, tail, usable = reach_of(loosest)
-    begin = np.where(usable, head - np.where(usable, loosest.task_s, 0.0), np.inf).min(axis=1)
-    rest = np.where(usable, tail, np.inf).min(axis=1)
+    begin, rest = reach_of(loosest).around(loosest.task_s)
     holding = np.array([bool(task.variants or task.resources) for task in workload.tasks])
     if not holding.any():
         holding[:] = True

@@ -45,6 +45,12 @@ class Reach(NamedTuple):
     tail: Floats
     usable: Flags
 
+    def around(self, task_s: Floats) -> tuple[Floats, Floats]:
+        """The least time before every task and after it, on any machine; each shape (tasks,)."""
+        usable = self.usable
+        begin = np.where(usable, self.head - np.where(usable, task_s, 0.0), np.inf)
+        return begin.min(axis=1), np.where(usable, self.tail, np.inf).min(axis=1)
+
 
 def reach_of(instance: Instance) -> Reach:
     """The longest paths to and from every task."""
@@ -63,8 +69,7 @@ def makespan_bound(instance: Instance, reach: Reach, core_s: Floats | None = Non
     longest = float((head + tail).min(axis=1).max())
     if longest == np.inf:
         return longest
-    begin = np.where(usable, head - np.where(usable, instance.task_s, 0.0), np.inf).min(axis=1)
-    rest = np.where(usable, tail, np.inf).min(axis=1)
+    begin, rest = reach.around(instance.task_s)
     if core_s is None:
         core_s = instance.task_s * instance.task_cores[:, None]
     load, share = shared_work(instance, np.where(usable, core_s, np.inf))

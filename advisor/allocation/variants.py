@@ -86,16 +86,12 @@ def fitting_variants(
     """A plan's variants where these run on their machines, else the quickest there; None: none."""
     if not workload.variable:
         return None
-    found = list(chosen_variants(platform, workload, allocation))
-    for place, kept in enumerate(variants or ()):
-        if place not in workload.variable:
-            continue
-        task = workload.tasks[place]
-        machine = platform.machines[allocation[place]]
-        if kept < len(task.variants) and not misfit(
-            task.in_variant(kept), machine, platform.resources
-        ):
-            found[place] = kept
+    shared, given, found = platform.resources, variants or (), [0] * len(workload.tasks)
+    for place in workload.variable:
+        task, machine = workload.tasks[place], platform.machines[allocation[place]]
+        kept = given[place] if place < len(given) else len(task.variants)
+        fits = kept < len(task.variants) and not misfit(task.in_variant(kept), machine, shared)
+        found[place] = kept if fits else quickest(task, machine, shared)
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from advisor.basics.quantities import count
 from advisor.learning.robust import middle_of
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices, Ints
-from machines.resources import by_speed
+from machines.resources import by_speed, fastest
 from machines.stopping import ask
 
 _CLEAR = 5.0  # resolutions that a time must be long, for its ratio to others to say something
@@ -265,20 +265,11 @@ def _slow(
         for _, held in [one for one in running if one[0] <= now * (1.0 + 1e-9)]:
             free = [number + given for number, given in zip(free, held, strict=True)]
         running = [one for one in running if one[0] > now * (1.0 + 1e-9)]
-        best, taken = _fastest([number for number, _ in groups], needs), _fastest(free, needs)
+        best, taken = fastest([number for number, _ in groups], needs), fastest(free, needs)
         free = [number - given for number, given in zip(free, taken, strict=True)]
         running.append((float(actual.end_s[tasks[row]]), taken))
         found[row] = max(1.0, np.dot(best, speeds) / max(np.dot(taken, speeds), speeds[-1]))
     return found
-
-
-def _fastest(free: Sequence[int], needs: int) -> list[int]:
-    """Of groups of cores, the fastest first, how many of each make so many."""
-    taken = []
-    for number in free:
-        taken.append(min(number, needs))
-        needs -= taken[-1]
-    return taken
 
 
 def _worked(problem: Problem, actual: Actual, tasks: Ints, speeds: Floats) -> Floats:

@@ -322,11 +322,7 @@ def _direction(key: str, where: str) -> tuple[str, str]:
 
 
 def _task_table(task: Task) -> Table:
-    result: Table = {"name": task.name}
-    if task.work is not None:
-        result["work"] = float(task.work)
-    if task.seconds:
-        result["seconds"] = {machine: float(seconds) for machine, seconds in task.seconds}
+    result = _timed_table(task)
     if task.cores != (1 if task.scaling is None else task.scaling.least):
         result["cores"] = task.cores
     if task.memory_bytes is not None:
@@ -349,12 +345,18 @@ def _task_table(task: Task) -> Table:
     return result | {key: value for key, value in more.items() if value}
 
 
+def _timed_table(one: Task | Variant) -> Table:
+    """Name and time of a task or variant."""
+    result: Table = {"name": one.name}
+    if one.work is not None:
+        result["work"] = float(one.work)
+    if one.seconds:
+        result["seconds"] = {machine: float(seconds) for machine, seconds in one.seconds}
+    return result
+
+
 def _variant_table(variant: Variant) -> Table:
-    result: Table = {"name": variant.name}
-    if variant.work is not None:
-        result["work"] = float(variant.work)
-    if variant.seconds:
-        result["seconds"] = {machine: float(seconds) for machine, seconds in variant.seconds}
+    result = _timed_table(variant)
     result["cores"] = variant.cores
     if variant.memory_bytes is not None:
         result["memory_bytes"] = variant.memory_bytes
