@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from advisor.advice.apart import apart_sentence
 from advisor.advice.competition import contest_of
 from advisor.advice.flips import Flip, Flips, flips_of
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
@@ -73,6 +74,7 @@ class Explanation:
     limits: str  # what it spends most of its time on, in a few words: "processors 98 %"
     others: Others  # what contenders and other load cost the advised plan
     timeline: str  # the timeline: "Timeline: contention-aware schedule."
+    apart: str = ""  # which machines have no way to each other; empty: none, or no data flow
     held: str = ""  # which resources limit it, and who waits for memory; empty: none, and nobody
 
     @property
@@ -86,10 +88,11 @@ class Explanation:
         savings = (self.against_current, self.against_runner_up)
         sentences = [
             places_sentence(self.places),
+            self.apart,
             *(saving.sentence for saving in savings if saving is not None),
         ]
         if self.against_current is not None:
-            sentences.insert(2, gains_sentence(self.by_decision, self.against_current.value_s))
+            sentences.insert(3, gains_sentence(self.by_decision, self.against_current.value_s))
         sentences += [] if self.limit is None else [self.limit.sentence]
         sentences.append(self.held)
         sentences.append(self.others.sentence)
@@ -208,6 +211,7 @@ def _explained(
         flips_searched=flips.sentence,
         flips_varied=flips.varied,
         limit=limit,
+        apart=apart_sentence(problem),
         held=held_sentence(problem, chosen) if objective == MAKESPAN else "",
         limits=limits_briefly(limit, chosen, objective),
         others=others_of(problem, chosen, objective),

@@ -51,8 +51,9 @@ class Judge:
 
     def compared(self, loads: str) -> str:
         """A sentence of what was compared, and under which loads."""
-        few = "" if self.exact else ", not all allocations"
-        return f"Compared {self.contestants}{few}, varying {loads}."
+        if self.exact:
+            return f"Compared {self.contestants}, varying {loads}."
+        return f"Other loads: compared {self.contestants}, not all allocations, varying {loads}."
 
     def __call__(self, platform: Platform, plan: Plan) -> PlanVerdict:
         """The verdict on `plan` on `platform`; nothing can run where overlays can't keep up."""

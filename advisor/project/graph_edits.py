@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
 
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project import project_edits as edits
@@ -15,6 +15,7 @@ from advisor.project.workload_file import FORMAT, dump_workload, parse_workload
 from machines import InputError, Machine
 
 _NUMBERED = re.compile(r"(.+?) (\d{1,9})")
+_LAST_NUMBER = re.compile(r"(.*?\D)(\d{1,9})")
 _FEW = 3  # names of many
 PASTABLE = "Copy tasks on the board, or the text of a workload file"
 
@@ -47,8 +48,13 @@ def add_new_task(project: Project, machine: int | None = None) -> Project:
 
 
 def add_new_machine(project: Project) -> Project:
-    """One more machine of one core at reference speed, under a free name."""
-    return edits.add_machine(project, Machine(numbered("M", project.platform.degree)))
+    """One more machine of one core at reference speed, numbered on: "M3" behind "M2"."""
+    platform = project.platform
+    last = _LAST_NUMBER.fullmatch(platform.machines[-1].name)
+    stem, digits = ("machine ", str(len(platform.machines))) if last is None else last.groups()
+    names = (f"{stem}{number:0{len(digits)}}" for number in count(int(digits) + 1))
+    name = next(one for one in names if one not in platform.degree)
+    return edits.add_machine(project, Machine(name))
 
 
 def connect(

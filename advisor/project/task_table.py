@@ -113,6 +113,12 @@ class Proposal:
         columns[place] = replace(columns[place], role=role, unit=unit)
         return replace(self, columns=tuple(columns))
 
+    def with_cell(self, row: int, place: int, text: str) -> Proposal:
+        """The same table with another text in one cell; rows count from 0."""
+        cells = list(self.cells)
+        cells[row] = (*cells[row][:place], text.strip(), *cells[row][place + 1 :])
+        return replace(self, cells=tuple(cells))
+
     @cached_property
     def _read(self) -> tuple[tuple[TableRow, ...], tuple[InputError, ...]]:
         errors: list[InputError] = []

@@ -29,13 +29,13 @@ from gui.basics.wheel import ChoiceBox
 from gui.document.document import Document
 from machines.errors import PlacewiseError
 
-_ROWS = 10
+_ROWS = 1_000  # shown
 _MOST_ERRORS = 3
 _WIDEST = 32  # columns, in steps of the grid
 
 
 class PasteDialog(InReadingOrder, QDialog):
-    """What each column is taken for can be changed; *Add* is one undo step, *Cancel* nothing."""
+    """Columns' meanings and cells can be changed; *Add* is one undo step, *Cancel* nothing."""
 
     def __init__(
         self, document: Document, proposal: Proposal, parent: QWidget | None = None
@@ -62,6 +62,7 @@ class PasteDialog(InReadingOrder, QDialog):
         self.buttons.addButton(self.add, QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out()
         self._fill()
+        self.table.itemChanged.connect(self._edit)
         self.replacing.toggled.connect(lambda _on: self._check())
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
@@ -74,7 +75,7 @@ class PasteDialog(InReadingOrder, QDialog):
         head = _label("paste_head", "headline")
         head.setText(f"{rows}, {count(len(self._proposal.columns), 'column')}")
         hint = _label("paste_hint", "muted")
-        hint.setText("Choose below each title what its column is taken for.")
+        hint.setText("Choose below each title what its column is taken for; cells can be edited.")
         for widget in (head, hint):
             body.addWidget(widget)
         body.addWidget(self.table, 1)
@@ -88,9 +89,8 @@ class PasteDialog(InReadingOrder, QDialog):
         proposal, table = self._proposal, self.table
         table.setObjectName("paste_table")
         table.setAccessibleName("First rows of the table")
-        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
-        table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
+        table.setTabKeyNavigation(False)
         table.setHorizontalHeaderLabels([one.title for one in proposal.columns])
         table.setVerticalHeaderLabels(["", *map(str, range(1, table.rowCount()))])
         for place, column in enumerate(proposal.columns):
@@ -107,7 +107,14 @@ class PasteDialog(InReadingOrder, QDialog):
                 table.setItem(row, place, QTableWidgetItem(proposal.cells[row - 1][place]))
             wanted = max(choice.sizeHint().width(), table.sizeHintForColumn(place) + GRID)
             table.setColumnWidth(place, min(max(12 * GRID, wanted), _WIDEST * GRID))
+            below_choice = QTableWidgetItem()
+            below_choice.setFlags(Qt.ItemFlag.NoItemFlags)
+            table.setItem(0, place, below_choice)
         table.setRowHeight(0, self.roles[0].sizeHint().height() + GRID // 2)
+
+    def _edit(self, item: QTableWidgetItem) -> None:
+        self._proposal = self._proposal.with_cell(item.row() - 1, item.column(), item.text())
+        self._check()
 
     def _choose(self, place: int, _item: int) -> None:
         self._proposal = self._proposal.taken_as(place, str(self.roles[place].currentData()))

@@ -131,7 +131,7 @@ class AnswerStrip(QFrame):
         rows.setSpacing(GRID // 2)
         rows.addLayout(first)
         rows.addLayout(second)
-        self.assumed.setAccessibleName("Which guessed figure could make another plan best")
+        self.assumed.setAccessibleName("What the answer depends on")
         rows.addWidget(self.assumed)
         self.assumed.hide()
 
@@ -228,8 +228,8 @@ class AnswerStrip(QFrame):
     def _ask_guesses(self, advice: Advice) -> None:
         """Of opened files: which figure that none of them tells could make another plan best."""
         origins, outcome = self._document.origins, advice.outcome
-        if origins is None or not origins.kinds:
-            self._tell_guesses("")
+        self._tell_guesses(advice.explanation.apart)
+        if origins is None or not origins.kinds or advice.explanation.apart:
             return
         plan, kinds = advice.recommendation.plan, origins.kinds
         objective = outcome.project.objective

@@ -182,6 +182,7 @@ class TornadoChart(Chart):
         found = self.found
         assert found is not None
         names = max(metrics.horizontalAdvance(bar.assumption.title) for bar in self.bars)
+        names = max(names, metrics.horizontalAdvance(f"{found.objective} (ms)") + 2 * GRID)
         start = area.left() + min(names + 2 * GRID, _LEFT * area.width())
         values = [
             min(side.value_s, _FAR * found.present_s)

@@ -11,6 +11,7 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project import graph_edits as edits
 from advisor.project.opening import first_project
 from advisor.project.project import Project
+from advisor.project.project_edits import with_machine
 from machines import Direction, InputError, Link, Machine, Platform
 
 GB = ((1, 1e9),)
@@ -115,3 +116,12 @@ def test_a_task_whose_machines_are_missing_is_not_pasted() -> None:
 def test_other_text_is_not_pasted(text: str) -> None:
     with pytest.raises(InputError):
         edits.pasted(first_project(), text)
+
+
+@pytest.mark.parametrize(
+    ("last", "added"),
+    [("machine 1", "machine 2"), ("M2", "M3"), ("node009", "node010"), ("server", "machine 2")],
+)
+def test_an_added_machine_is_numbered_on(last: str, added: str) -> None:
+    project = with_machine(first_project(), 0, Machine(last))
+    assert edits.add_new_machine(project).platform.machines[1].name == added

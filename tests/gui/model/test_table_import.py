@@ -17,7 +17,7 @@ from tests.gui.model.test_model_tables import NINE
 
 def test_a_file_is_imported_as_one_undo_step(hand: Hand, tmp_path: Path) -> None:
     path = tmp_path / "jobs.csv"
-    path.write_text("job;Laufzeit;time (h);depends on\nx;?;1,5;\ny;?;2;x\n", encoding="utf-8")
+    path.write_text("job;Laufzeit;time (h);depends on\nx;?;soon;\ny;?;2;x\n", encoding="utf-8")
     hand.window.commands["import_table"].trigger()
     asked = found(hand.window, QFileDialog, "table_file_dialog")
     asked.fileSelected.emit(str(path))
@@ -25,6 +25,11 @@ def test_a_file_is_imported_as_one_undo_step(hand: Hand, tmp_path: Path) -> None
     dialog = hand.window.table_import.dialog
     assert dialog is not None
     assert dialog.notes.text() == "Left out: Laufzeit."
+    assert "soon" in dialog.errors.text()
+    assert not dialog.add.isEnabled()
+    wrong = dialog.table.item(1, 2)
+    assert wrong is not None
+    wrong.setText("1,5")
     QTest.mouseClick(dialog.add, LEFT)
     assert [task.work for task in hand.document.project.workload.tasks] == [5400.0, 7200.0]
     hand.document.undo_stack.undo()
