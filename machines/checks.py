@@ -34,6 +34,8 @@ def number(
     where: str = "",
 ) -> float:
     """A finite real in [low, high], or (low, high] with `above`."""
+    if type(value) is float and low < value < high:  # as nearly all are
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise InputError(f"{name} must be a number", where=where, value=value)
     try:
@@ -61,6 +63,8 @@ def whole(
     name: str, value: object, *, low: int = 0, high: float = LARGEST_WHOLE, where: str = ""
 ) -> int:
     """An integer in [low, high], 2**53 at most."""
+    if type(value) is int and low <= value <= high:  # as nearly all are
+        return value
     if isinstance(value, np.integer):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:

@@ -151,6 +151,7 @@ class DiamondDag(MessageProgram):
         )  # fmt: skip
 
 
+@lru_cache(maxsize=512)
 def _best(diamond: Diamond, load: NetworkLoad | None) -> int:
     return least(lambda blocks: diamond.makespan(blocks, load), diamond.most())[0]
 
