@@ -2,7 +2,7 @@
 
 Times of tasks, sizes of data, speeds, bandwidths, startups, contenders, overheads and memory. Each
 is varied by the same factor down and up, so that their effects can be compared; contenders from
-none on.
+none on, and units of a resource by one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.loads import (
@@ -21,11 +22,15 @@ from advisor.allocation.loads import (
 )
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.task import Task, Variant
 from advisor.allocation.workload import Workload
 from advisor.basics.quantities import duration, number, size
 from machines import Machine, Platform
+from machines.resources import MOST_UNITS, Resource
 
-TIME, DATA, MEMORY = "task time", "data", "memory"
+_Timed = TypeVar("_Timed", Task, Variant)
+
+TIME, DATA, MEMORY, UNITS = "task time", "data", "memory", "units"
 _MOST_CONTENDERS = 2.0  # at least so many are tried on every machine
 _MAP_FACTOR = 2.0
 _CRITICAL = 8  # tasks of the critical path with a bar of their own
@@ -37,8 +42,9 @@ class Assumption:
 
     `present`, `low`, `high`: its value now, and the ends between which it is varied; multiples of
         what is stated where it stands for several figures.
-    `load`: the same as a load of the platform; None: it is one of tasks, data or memory.
+    `load`: the same as a load of the platform; None: it is one of tasks, data, memory or units.
     `places`: of the tasks that it is the time of.
+    `resource`: the kind whose units it counts, of a machine or, without a subject, of the platform.
     """
 
     kind: str
@@ -50,11 +56,22 @@ class Assumption:
     high: float
     load: LoadParameter | None = None
     places: tuple[int, ...] = ()
+    resource: str = ""
 
     @property
     def key(self) -> str:
-        """What tells it from the others: "speed:M1"."""
-        return f"{self.kind}:{self.subject}"
+        """What tells it from the others: "speed:M1", "units:server:gpu"."""
+        return ":".join(filter(None, (self.kind, self.subject, self.resource)))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its values are whole numbers."""
+        return self.kind == UNITS
+
+    @property
+    def forbids(self) -> bool:
+        """Whether some of its values keep plans from running."""
+        return self.kind in {MEMORY, UNITS}
 
     @property
     def is_multiple(self) -> bool:
@@ -67,6 +84,8 @@ class Assumption:
             return "as stated" if value == 1.0 else f"{value:.3g} × as stated"
         if self.kind == MEMORY:
             return size(value)
+        if self.is_whole:
+            return f"{round(value):,}"
         if self.unit == "s":
             return duration(value)
         return number(value, self.unit) if self.unit else f"{value:.3g}"
@@ -86,7 +105,12 @@ class Assumption:
         """What it is there; multiples are always of what is stated."""
         if self.load is not None:
             return self.load.value(platform, reading)
-        return 1.0 if self.is_multiple else float(platform.machine(self.subject).memory_bytes or 0)
+        if self.is_multiple:
+            return 1.0
+        if self.kind == UNITS:
+            holder = platform.machine(self.subject) if self.subject else platform
+            return float(next(one.count for one in holder.resources if one.kind == self.resource))
+        return float(platform.machine(self.subject).memory_bytes or 0)
 
     def changed(
         self, platform: Platform, workload: Workload, value: float, reading: str = EXACT
@@ -98,11 +122,23 @@ class Assumption:
             return platform, _slower(workload, self.places, value)
         if self.kind == DATA:
             return platform, _larger(workload, value)
-        machines: list[Machine] = [
-            replace(one, memory_bytes=round(value)) if one.name == self.subject else one
-            for one in platform.machines
-        ]
-        return replace(platform, machines=tuple(machines)), workload
+        if not self.subject:
+            return replace(platform, resources=self._counted(platform, value)), workload
+        place = platform.index[self.subject]
+        machine = platform.machines[place]
+        if self.kind == UNITS:
+            machine = replace(machine, resources=self._counted(machine, value))
+        else:
+            machine = replace(machine, memory_bytes=round(value))
+        machines = (*platform.machines[:place], machine, *platform.machines[place + 1 :])
+        return replace(platform, machines=machines), workload
+
+    def _counted(self, holder: Machine | Platform, value: float) -> tuple[Resource, ...]:
+        """Its resources, with as many units of this kind."""
+        return tuple(
+            replace(one, count=round(value)) if one.kind == self.resource else one
+            for one in holder.resources
+        )
 
     def applied(self, problem: Problem, value: float) -> Problem:
         """The problem with the figure set."""
@@ -127,6 +163,7 @@ def assumptions_of(
         *_data(workload, factor),
         *_loads(platform, problem.reading, factor),
         *_memory(platform, workload, factor),
+        *_units(platform, workload),
     )
 
 
@@ -136,6 +173,7 @@ def map_assumptions(platform: Platform, workload: Workload) -> tuple[Assumption,
         *_kinds(workload, _MAP_FACTOR),
         *_data(workload, _MAP_FACTOR),
         *_memory(platform, workload, _MAP_FACTOR),
+        *_units(platform, workload),
     )
 
 
@@ -159,7 +197,9 @@ def _multiple(
 def _stated(workload: Workload) -> list[int]:
     """The tasks whose times are stated."""
     return [
-        place for place, task in enumerate(workload.tasks) if task.work is not None or task.seconds
+        place
+        for place, task in enumerate(workload.tasks)
+        if task.work is not None or task.seconds or task.variants
     ]
 
 
@@ -183,13 +223,15 @@ def _slower(workload: Workload, places: Sequence[int], value: float) -> Workload
     """The workload with the times of some tasks multiplied."""
     tasks = list(workload.tasks)
     for place in places:
-        one = tasks[place]
-        tasks[place] = replace(
-            one,
-            work=None if one.work is None else one.work * value,
-            seconds=tuple((name, seconds * value) for name, seconds in one.seconds),
-        )
+        one = _longer(tasks[place], value)
+        variants = tuple(_longer(variant, value) for variant in one.variants)
+        tasks[place] = replace(one, variants=variants)
     return replace(workload, tasks=tuple(tasks))
+
+
+def _longer(one: _Timed, value: float) -> _Timed:
+    seconds = tuple((name, seconds * value) for name, seconds in one.seconds)
+    return replace(one, work=None if one.work is None else one.work * value, seconds=seconds)
 
 
 def _data(workload: Workload, factor: float) -> Iterator[Assumption]:
@@ -230,3 +272,20 @@ def _memory(platform: Platform, workload: Workload, factor: float) -> Iterator[A
                 MEMORY, machine.name, f"memory of {machine.name}", "B", now, now / factor,
                 now * factor,
             )  # fmt: skip
+
+
+def _units(platform: Platform, workload: Workload) -> Iterator[Assumption]:
+    """Of resources that tasks hold, one unit less and one more."""
+    tasks = workload.tasks
+    held = [
+        *(one.resources for one in tasks),
+        *(v.resources for one in tasks for v in one.variants),
+    ]
+    used = {kind for resources in held for kind, _ in resources}
+    holders = [("", platform.resources), *((one.name, one.resources) for one in platform.machines)]
+    for name, resources in holders:
+        for one in resources:
+            if one.kind in used:
+                title = f"{one.kind} units" + (f" of {name}" if name else "")
+                low, high = max(1, one.count - 1), min(one.count + 1, MOST_UNITS)
+                yield Assumption(UNITS, name, title, "", one.count, low, high, resource=one.kind)

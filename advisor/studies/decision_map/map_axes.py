@@ -15,6 +15,7 @@ from advisor.advice.assumptions import (
     DATA,
     MEMORY,
     TIME,
+    UNITS,
     Assumption,
     find_assumption,
     map_assumptions,
@@ -141,11 +142,11 @@ def asked_axes(asked: DecisionMapParameters) -> Axes | None:
         There is no such load, or only one axis is given.
     """
     keys = (asked.x, asked.y)
-    if not any(key.partition(":")[0] in {TIME, DATA, MEMORY} for key in keys):
+    if not any(key.partition(":")[0] in {TIME, DATA, MEMORY, UNITS} for key in keys):
         return None
     if not all(keys):
         raise InputError(
-            "beside tasks, data or memory the other axis has to be given, too",
+            "beside tasks, data, memory or units the other axis has to be given, too",
             where="decision map",
             value=asked.x or asked.y,
             remedy="Name both axes, e.g. x=data:all and y=contenders:M1",
@@ -164,7 +165,7 @@ def _axis(problem: Problem, key: str, low: float | None, high: float | None) -> 
         return None
     platform = problem.platform
     found = find_assumption(platform, problem.workload, key)
-    if found is None and key.partition(":")[0] in {TIME, DATA, MEMORY}:
+    if found is None and key.partition(":")[0] in {TIME, DATA, MEMORY, UNITS}:
         known = (one.key for one in map_assumptions(platform, problem.workload))
         raise InputError(
             "there is no such assumption",

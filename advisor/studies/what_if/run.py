@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.advice.assumptions import MEMORY, Assumption, assumptions_of
+from advisor.advice.assumptions import Assumption, assumptions_of
 from advisor.advice.contest import (
     at_best_decisions,
     candidates,
@@ -134,7 +134,7 @@ def run(
     stop = should_stop or (lambda: False)
     tell = on_progress or (lambda _progress: None)
     tell(StudyProgress(0.0, "searching plans", _first_bars(parameters)))
-    asked, effort = parameters.problem, _SEARCH_SHARE * parameters.seconds / 4.0
+    asked, effort = parameters.problem, _SEARCH_SHARE * parameters.seconds / 2.0
     objective, known = parameters.objective, parameters.known
     problem, kept = at_best_decisions(asked, objective, effort, stop, known)
     if kept is not None:
@@ -194,7 +194,7 @@ class _Contest:
             changed = assumption.applied(self.problem, value)
         except (InfeasibleError, InputError):
             return np.full(len(self.plans), np.inf)
-        return self.values(changed, checked=assumption.kind == MEMORY)
+        return self.values(changed, checked=assumption.forbids)
 
     def search(
         self, assumption: Assumption, value: float, seconds: float, stop: ShouldStop
@@ -207,7 +207,7 @@ class _Contest:
         start = self.plans[int(np.argmin(self.at(assumption, value)))]
         found = contestants_at(
             changed, changed.platform, self.objective, seconds, stop,
-            None if assumption.kind == MEMORY else start,
+            None if assumption.forbids else start,
         )  # fmt: skip
         self.plans = distinct([*self.plans, *(one.deciding_as(self.plans[0]) for one in found)])
 
@@ -250,11 +250,21 @@ def _side(contest: _Contest, one: Assumption, end: float) -> Side:
     staying = Side(end, float(values[0]), 0, float(values[0]))
     if math.isclose(end, one.present):
         return staying
+    if one.is_whole:
+        return _beyond(staying, values, end)
     for share in _STEPS:
         value = one.present + share * (end - one.present)
         if _beaten(contest.at(one, value), SPREAD):
             return _narrowed(contest, one, value, end)
     return staying
+
+
+def _beyond(staying: Side, values: Floats, end: float) -> Side:
+    """One step on: another plan is better from there on, or none."""
+    if not _beaten(values, SPREAD):
+        return staying
+    best = int(np.argmin(values))
+    return replace(staying, best=best, best_s=float(values[best]), flip=end, flip_s=values[0])
 
 
 def _narrowed(contest: _Contest, one: Assumption, lost: float, end: float) -> Side:

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.advice.assumptions import TIME, UNITS
 from advisor.advice.plan_names import names_beside
 from advisor.allocation.problem import Problem
+from advisor.allocation.task import Variant
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.studies.what_if.run import Bar, Tornado, WhatIfParameters, run
 from machines import Direction, Link, Machine, Platform
+from machines.resources import Resource
 
 
 def _problem(**of_second: object) -> Problem:
@@ -95,3 +98,24 @@ def test_a_stopped_run_says_so() -> None:
     result = run(WhatIfParameters(_problem()), should_stop=lambda: True)
 
     assert not result.complete
+
+
+def test_one_unit_more_or_less_of_a_resource_is_an_assumption() -> None:
+    machine = Machine("M", cores=4, resources=(Resource("gpu", 2),))
+    held = Task("a", seconds=(("M", 6.0),), resources=(("gpu", 1),))
+    tasks = tuple(replace(held, name=name) for name in "abcdef")
+    asked = Problem.of(Platform("one", (machine,)), Workload("six", tasks))
+    (bar,) = (one for one in _tornado(asked).bars if one.assumption.kind == UNITS)
+    assert bar.assumption.title == "gpu units of M"
+    assert (bar.low.end, bar.high.end) == (1, 3)
+    assert (bar.low.value_s, bar.high.value_s) == pytest.approx((36.0, 12.0))
+    assert bar.low.flip is None
+    assert bar.high.flip is None
+
+
+def test_times_of_variants_are_varied() -> None:
+    machine = Machine("M", cores=2, resources=(Resource("gpu"),))
+    ways = (Variant("cpu", work=9.0), Variant("gpu", work=4.0, resources=(("gpu", 1),)))
+    asked = Problem.of(Platform("one", (machine,)), Workload("one", (Task("a", variants=ways),)))
+    (bar,) = (one for one in _tornado(asked).bars if one.assumption.kind == TIME)
+    assert (bar.low.value_s, bar.high.value_s) == pytest.approx((2.0, 8.0))
