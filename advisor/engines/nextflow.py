@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from advisor.engines.engine import Engine
 from advisor.engines.plan_jobs import Job, Jobs, hosts_of, rules_of, said_of_hosts
+from advisor.engines.slurm import notes_on_units, units_asked
 from machines.errors import InputError
 
 Constant = str | int
@@ -31,6 +32,7 @@ _HEAD = """\
 // Where a kind is on several machines, the process needs a tag: the task's name, or what in it
 // follows the kind's. Nodes are for Slurm: set process.executor = 'slurm' in your configuration.
 """
+GPU = "gpu"  # what Nextflow calls an accelerator
 _TOKEN = re.compile(r"//[^\n]*|'(?:[^'\\\n]|\\['\\])*'|[A-Za-z_]\w*|\d+|\?:|[][{}:=,.]|\s+")
 
 
@@ -48,36 +50,38 @@ def says(jobs: Jobs) -> list[Selector]:
     """The selectors with their directives."""
     hosts = hosts_of(jobs)
     cores = {name: count for name, _, count in jobs.machines}
-    return [
-        (
-            name,
-            (
-                ("cpus", _by_tag(alike, {job.name: job.cores for job in alike}, 1)),
-                ("maxForks", sum(
-                    cores[one] // min(job.cores for job in alike if job.machine == one)
-                    for one in {job.machine for job in alike}
-                )),
-                (
-                    "clusterOptions",
-                    _by_tag(
-                        alike, {job.name: f"--nodelist={hosts[job.machine]}" for job in alike}, ""
-                    ),
-                ),
-            ),
+
+    def directives(alike: tuple[Job, ...]) -> Iterator[Directive]:
+        yield "cpus", _by_tag(alike, {job.name: job.cores for job in alike}, 1)
+        if most_bytes := max(job.memory_bytes for job in alike):
+            memory = {job.name: f"{job.memory_bytes or most_bytes} B" for job in alike}
+            yield "memory", _by_tag(alike, memory, f"{most_bytes} B")
+        if any(GPU in job.held for job in alike):
+            units = {job.name: job.held.get(GPU, 0) for job in alike}
+            yield "accelerator", _by_tag(alike, units, 0)
+        forks = sum(
+            cores[one] // min(job.cores for job in alike if job.machine == one)
+            for one in {job.machine for job in alike}
         )
-        for name, alike in rules_of(jobs).items()
-    ]  # fmt: skip
+        yield "maxForks", forks
+        options = {
+            job.name: " ".join([f"--nodelist={hosts[job.machine]}", *units_asked(job)])
+            for job in alike
+        }
+        yield "clusterOptions", _by_tag(alike, options, "")
+
+    return [(name, tuple(directives(alike))) for name, alike in rules_of(jobs).items()]
 
 
 def _by_tag(
-    alike: tuple[Job, ...], values: dict[str, Constant], otherwise: Constant
+    alike: tuple[Job, ...], values: Mapping[str, Constant], otherwise: Constant
 ) -> Constant | ByTag:
     """One value where all have it, else by tag."""
     if len(set(values.values())) == 1:
         return values[alike[0].name]
     short = {job.name.removeprefix(job.kind).strip(" _.#-"): values[job.name] for job in alike}
     short.pop("", None)
-    return tuple((short | values).items()), otherwise
+    return tuple((short | dict(values)).items()), otherwise
 
 
 def parse(text: str) -> list[Selector]:
@@ -174,6 +178,7 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
         "machines by their tags; Nextflow warns of selectors that fit no process",
         "Without Slurm nothing is placed: clusterOptions mean nothing to the local executor, and "
         "maxForks limits each process by itself, not a machine",
+        *notes_on_units(jobs),
         "The file follows Nextflow's documentation and has not been run by Nextflow",
         *said_of_hosts(jobs),
     )

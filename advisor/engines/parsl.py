@@ -1,9 +1,9 @@
-"""Parsl: a script that carries a plan out, with an executor for each machine.
+"""Parsl: a script that carries a plan out, with executors for each machine.
 
-Jobs and machines are tables of literals at its head. Apps are made of them: one a kind and machine,
-since an app belongs to its executors. Futures as inputs keep the dependencies, the plan's order is
-the priority in each executor's queue, and times are taken on the workers and written as a run
-record.
+A machine has one for its cores, and one for tasks that hold the same units of its resources. Jobs
+and machines are tables of literals at its head. Apps are made of them: one a kind and executor.
+Futures as inputs keep the dependencies, the plan's order is the priority in each executor's queue,
+and times are taken on the workers and written as a run record.
 
 Tried with Parsl 2026.10.26. Channels are gone from Parsl: other machines are reached by providers.
 """
@@ -19,7 +19,10 @@ from advisor.engines.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VAR
 from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.runs import run_record as record_csv
 from machines.errors import InputError
+from machines.resources import MEMORY
 
+GPU = "gpu"
+Held = tuple[tuple[str, int], ...]
 _NEEDED = ("task", "app", "machine", "label", "cores", "priority", "after", "command")
 
 _HEAD = '''\
@@ -47,7 +50,7 @@ from parsl.config import Config
 from parsl.executors import HighThroughputExecutor
 from parsl.providers import LocalProvider
 
-# Label: the executor's. Cores: how many tasks it runs at a time.
+# Label: the executor's. Cores: how many tasks it runs at a time. GPUs: those that each sees.
 '''
 
 _TABLE = """
@@ -71,6 +74,7 @@ def executor_of(machine):
         address=ADDRESS,
         cores_per_worker=1,
         max_workers_per_node=machine["cores"],
+        available_accelerators=machine["gpus"],
         provider=provider_of(machine),
     )
 
@@ -198,18 +202,25 @@ def says(jobs: Jobs) -> tuple[Rows, Rows]:
     """The rows of both tables."""
     kinds = list(dict.fromkeys(job.kind for job in jobs.jobs))
     apps = dict(zip(kinds, unique_slugs(kinds), strict=True))
-    labels = {name: slug for name, slug, _ in jobs.machines}
+    groups = _groups(jobs)
+    slugs = unique_slugs(" ".join((name, *(kind for kind, _ in held))) for name, held in groups)
+    labels = dict(zip(groups, slugs, strict=True))
     return (
         [
-            (("machine", name), ("label", slug), ("cores", cores))
-            for name, slug, cores in jobs.machines
+            (
+                ("machine", name),
+                ("label", labels[name, held]),
+                ("cores", workers),
+                ("gpus", _gpus(dict(held).get(GPU, 0), workers)),
+            )
+            for (name, held), workers in groups.items()
         ],
         [
             (
                 ("task", job.name),
                 ("app", apps[job.kind]),
                 ("machine", job.machine),
-                ("label", labels[job.machine]),
+                ("label", labels[job.machine, job.resources]),
                 ("cores", job.cores),
                 ("priority", len(jobs.jobs) - job.priority),
                 ("after", list(job.after)),
@@ -218,6 +229,29 @@ def says(jobs: Jobs) -> tuple[Rows, Rows]:
             for job in jobs.jobs
         ],
     )
+
+
+def _groups(jobs: Jobs) -> dict[tuple[str, Held], int]:
+    """Machines, each with what some of its jobs hold of its resources: how many run at a time.
+
+    As many as there are cores, units of what they hold, and memory for the largest of them.
+    """
+    found: dict[tuple[str, Held], int] = {}
+    room = jobs.room_by_machine
+    for name, _, cores in jobs.machines:
+        for held in dict.fromkeys(job.resources for job in jobs.jobs if job.machine == name):
+            alike = [job for job in jobs.jobs if (job.machine, job.resources) == (name, held)]
+            most = {MEMORY: max(job.memory_bytes for job in alike)} | dict(held)
+            limits = [there // most[kind] for kind, there in room.get(name, {}).items()
+                      if most.get(kind)]  # fmt: skip
+            found[name, held] = max(1, min(cores, *limits)) if limits else cores
+    return found
+
+
+def _gpus(each: int, workers: int) -> list[str]:
+    """Which GPUs each worker sees, as CUDA_VISIBLE_DEVICES takes them."""
+    rows = (range(first, first + each) for first in range(0, each * workers, each or 1))
+    return [",".join(map(str, row)) for row in rows]
 
 
 def parse(text: str) -> tuple[Rows, Rows]:
@@ -249,6 +283,13 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
             "A Parsl worker is one core: tasks of several cores take one worker all the same, and "
             "may meet others there"
         )
+    if any(job.resources for job in jobs.jobs):
+        found.append(
+            "Tasks that hold resources have an executor of their own, whose workers are beside "
+            "those for cores: together they may be more than the machine has cores"
+        )
+    if any(job.licences for job in jobs.jobs):
+        found.append("Parsl does not count what all machines share, such as licences")
     return tuple(found)
 
 

@@ -139,10 +139,23 @@ def asked_of(job: Job) -> str:
     Memory in whole MiB, resources of the node as generic ones, those of the platform as licences.
     """
     found = [f"--mem={-(-job.memory_bytes // MIB)}M"] if job.memory_bytes else []
-    for option, held in (("--gres", job.resources), ("--licenses", job.licences)):
-        if held:
-            found.append(f"{option}=" + ",".join(f"{_word(kind)}:{n}" for kind, n in held))
-    return " ".join(found)
+    return " ".join([*found, *units_asked(job)])
+
+
+def units_asked(job: Job) -> list[str]:
+    """What a job asks of Slurm beside cores and memory: options of sbatch."""
+    return [
+        f"{option}=" + ",".join(f"{_word(kind)}:{n}" for kind, n in held)
+        for option, held in (("--gres", job.resources), ("--licenses", job.licences))
+        if held
+    ]
+
+
+def notes_on_units(jobs: Jobs) -> list[str]:
+    """What Slurm has to know of the resources."""
+    if any(job.resources for job in jobs.jobs):
+        return ["Resources are asked for as Slurm's generic ones: gres.conf must name them"]
+    return []
 
 
 def _word(kind: str) -> str:
@@ -159,8 +172,7 @@ def _notes(jobs: Jobs) -> tuple[str, ...]:
             f"{grouped} tasks shorter than {JOB_OVERHEAD_S:g} s, what Slurm takes for a job, "
             "run in turn in jobs of several tasks; nothing waits longer for it"
         )
-    if any(job.resources for job in jobs.jobs):
-        notes.append("Resources are asked for as Slurm's generic ones: gres.conf must name them")
+    notes += notes_on_units(jobs)
     if any(cores > 1 for _, _, cores in jobs.machines):
         notes.append("On nodes of several cores Slurm chooses which cores a task gets")
     odd = [name for name, _, _ in jobs.machines if not is_host(name)]

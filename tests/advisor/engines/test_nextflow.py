@@ -61,6 +61,23 @@ def test_a_file_written_by_hand_is_read_as_the_plan() -> None:
     assert nextflow.parse(BY_HAND) == nextflow.says(small())
 
 
+def test_what_tasks_hold_is_asked_for() -> None:
+    raw0, raw1, model = small().jobs
+    held = (
+        replace(raw0, memory_bytes=2 * 10**9),
+        replace(raw1, resources=(("gpu", 1),), licences=(("matlab", 2),)),
+        replace(model, resources=(("fpga", 1),)),
+    )
+    plan = replace(small(), jobs=held)
+    text = nextflow.render(plan)
+    assert "memory = '2000000000 B'" in text
+    assert "accelerator = { ['0': 0, '1': 1, 'raw0': 0, 'raw1': 1][task.tag] ?: 0 }" in text
+    assert "'--nodelist=n2 --gres=gpu:1 --licenses=matlab:2'" in text
+    assert "clusterOptions = '--nodelist=n2 --gres=fpga:1'" in text
+    assert nextflow.parse(text) == nextflow.says(plan)
+    assert any("gres.conf" in note for note in nextflow.notes(plan))
+
+
 @pytest.mark.parametrize("name", ["it's", "back\\", "\\'", "$x ${y}", '"', "// no comment"])
 def test_groovy_strings_end_where_they_should(name: str) -> None:
     row = replace(small().jobs[0], name=name)

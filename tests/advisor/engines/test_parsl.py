@@ -40,6 +40,28 @@ def test_what_is_not_kept_of_cores_is_said_where_tasks_have_several() -> None:
     assert any("several cores" in note for note in parsl.notes(jobs()))
 
 
+def test_tasks_that_hold_gpus_have_an_executor_and_each_worker_its_own() -> None:
+    first, second, *others = (replace(job, cores=1) for job in jobs().jobs)
+    there = first.machine
+    held = (replace(first, resources=(("gpu", 2),)), replace(second, memory_bytes=3 * 10**9))
+    own = [replace(job, machine=there, memory_bytes=10**9) for job in others]
+    room = ((there, (("memory", 7 * 10**9), ("gpu", 4))),)
+    plan = replace(
+        jobs(),
+        jobs=(held[0], replace(held[1], machine=there), *own),
+        machines=((there, "m", 8),),
+        room=room,
+    )
+    machines, rows = parsl.says(plan)
+    told = [(dict(one)["cores"], dict(one)["gpus"]) for one in machines]
+    assert told == [(2, ["0,1", "2,3"]), (2, [])]  # of 7 GB two tasks of 3 GB
+    labels = [dict(row)["label"] for row in rows]
+    assert labels[0] != labels[1]
+    assert len(set(labels)) == 2
+    assert parsl.parse(parsl.render(plan)) == (machines, rows)
+    assert any("executor of their own" in note for note in parsl.notes(plan))
+
+
 @pytest.mark.engines
 def test_parsl_carries_a_plan_out_and_writes_its_record(tmp_path: Path) -> None:
     plan = jobs()
