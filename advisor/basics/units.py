@@ -17,6 +17,7 @@ from machines.arrays import Floats
 _PARTS = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9), ("p", 1e-12))  # of a second
 _MINUTE_S, _YEAR_S = 60.0, 365.25 * 86400.0
 _STEPS_S = (3600.0, 60.0, 1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)  # least parts of long times
+_ROUND_S = (3600.0, 60.0)  # parts that many times are stated in
 _STEPS_OF_LEAST = 100.0  # so many steps has the smallest that is not a crumb
 _PREFIXES = ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0)
 _MOST_DECIMALS, _MOST_DIGITS = 6, 9
@@ -110,10 +111,15 @@ def _known(values: tuple[Floats | float, ...]) -> tuple[float, Floats]:
 
 
 def _step(known: Floats) -> float:
-    """The longest part of an hour in which long times have some digits, and few differ visibly."""
+    """The longest part of an hour in which long times have some digits, and few differ visibly.
+
+    Longer where all are whole: "25 min", not "25 min 0 s".
+    """
     least, apart = _least(known), _apart(known)
     wide = (one for one in _STEPS_S if _STEPS_OF_LEAST * one <= least and _APART * one <= apart)
-    return next(wide, _STEPS_S[-1])
+    found = next(wide, _STEPS_S[-1])
+    whole = (one for one in _ROUND_S if (np.abs(known / one - np.rint(known / one)) < _SAME).all())
+    return max(found, next(whole, 0.0))
 
 
 def _decimals(known: Floats) -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.allocation.workload import replaced_at
+from advisor.project.graph_edits import free_name
 from advisor.project.project import Project
 from advisor.project.project_edits import hub, relinked
 from machines import Direction, Link, Platform, Store, Switch
@@ -69,7 +70,7 @@ def add_switch(project: Project) -> Project:
             where=f'platform "{platform.name}"',
             remedy="Add a machine first",
         )
-    name = _free_name("switch", platform)
+    name = free_name("switch 1", platform.degree)
     links = tuple(Link(one.name, name, NEW_WAY, NEW_WAY) for one in platform.machines)
     changed = replace(
         platform, switches=(*platform.switches, Switch(name)), links=(*platform.links, *links)
@@ -80,7 +81,7 @@ def add_switch(project: Project) -> Project:
 def add_store(project: Project) -> Project:
     """One more store, linked to the switch that joins most, else to the first machine."""
     platform = project.platform
-    name = _free_name("store", platform)
+    name = free_name("store 1", platform.degree)
     port = hub(platform) or platform.machines[0].name
     changed = replace(
         platform,
@@ -118,14 +119,6 @@ def _relinked(platform: Platform, old: str, new: str) -> tuple[Link, ...]:
     if old == new:
         return platform.links
     return tuple(relinked(link, {old: new}) for link in platform.links)
-
-
-def _free_name(stem: str, platform: Platform) -> str:
-    """A name that no machine, switch or store has."""
-    number = 1
-    while f"{stem}-{number}" in platform.degree:
-        number += 1
-    return f"{stem}-{number}"
 
 
 def _any(changed: dict[str, object]) -> Any:

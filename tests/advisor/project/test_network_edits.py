@@ -63,10 +63,10 @@ def test_a_new_switch_joins_every_machine() -> None:
         Plan((0,)),
     )
     changed = network_edits.add_switch(lonely)
-    assert changed.platform.switches == (Switch("switch-1"),)
+    assert changed.platform.switches == (Switch("switch 1"),)
     assert {link.first for link in changed.platform.links} == {"M1", "M2"}
     again = network_edits.add_switch(changed)
-    assert again.platform.switches[1].name == "switch-2"
+    assert again.platform.switches[1].name == "switch 2"
     single = Project(Platform("p", (Machine("M1"),)), lonely.workload, Plan((0,)))
     with pytest.raises(InputError, match="at least two machines"):
         network_edits.add_switch(single)
@@ -74,7 +74,7 @@ def test_a_new_switch_joins_every_machine() -> None:
 
 def test_a_new_store_and_a_new_machine_hang_on_the_switch_that_joins_most() -> None:
     with_store = network_edits.add_store(star())
-    assert with_store.platform.links[-1].ends == {"store-1", "sw"}
+    assert with_store.platform.links[-1].ends == {"store 1", "sw"}
     with_machine = edits.add_machine(star(), Machine("M3"))
     new = with_machine.platform.links[-1]
     assert (new.ends, new.to_second, new.sharing) == ({"M3", "sw"}, WIRE, "shared")

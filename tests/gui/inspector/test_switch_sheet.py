@@ -85,7 +85,7 @@ def test_a_removed_switch_takes_its_links_with_it(survey: Document, sheet: Inspe
 def test_a_store_is_added_found_again_and_removed(survey: Document, sheet: Inspector) -> None:
     press(sheet, "add_store")
     assert survey.selection == Selection(store=0)
-    assert survey.project.platform.links[-1].ends == {"store-1", "hub"}
+    assert survey.project.platform.links[-1].ends == {"store 1", "hub"}
     assert "Store, 1 link" in labels(sheet)
     assert "Holds 0 files" in labels(sheet)
     press(sheet, "remove_store")

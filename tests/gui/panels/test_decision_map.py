@@ -204,11 +204,15 @@ def test_a_search_for_plans_to_compare_is_told_and_stops_when_it_is_cancelled(
     cluster_document: Document,
     loaded_document: Document,
     predicted: Predicted,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(panel.progress, "say", told.append)
     loaded_document.load(cluster_document.project)
     predicted(loaded_document)
     qtbot.waitUntil(panel.progress.isVisible)
-    assert panel.progress.text().startswith(("starting", "searching plans"))
+    qtbot.waitUntil(lambda: len(told) > 1)
+    assert told[:2] == ["starting", "searching plans"]
     qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
     assert not panel.progress.isVisible()
     assert panel.compute_button.isVisible()
