@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FIGURES = Path(__file__).with_suffix(".json")
 TOPS = ("machines", "advisor", "gui")
 FILES = "files"
+_BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)  # what may hold definitions
 
 
 def sizes() -> dict[str, int]:
@@ -52,7 +53,10 @@ def stated() -> dict[str, int]:
 
 def _docstring_lines(tree: ast.Module) -> set[int]:
     found: set[int] = set()
-    for node in ast.walk(tree):
+    nodes: list[ast.AST] = [tree]
+    while nodes:
+        node = nodes.pop()
+        nodes += [one for one in ast.iter_child_nodes(node) if isinstance(one, _BLOCKS)]
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             first = node.body[0] if node.body else None
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):

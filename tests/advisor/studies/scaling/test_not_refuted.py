@@ -62,7 +62,7 @@ def expect_unrefuted(rows: list[tuple[int, float]], result: StudyResult) -> None
         assert " measured" in result.headline
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(measured())
 def test_no_measurement_refutes_what_is_promised(rows: list[tuple[int, float]]) -> None:
     if max(value for _, value in rows) <= min(value for _, value in rows) * (1 + 1e-9):
@@ -70,7 +70,7 @@ def test_no_measurement_refutes_what_is_promised(rows: list[tuple[int, float]]) 
     expect_unrefuted(rows, run(replace(QUICK, data=text_of(rows))))
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(measured())
 def test_intervals_are_positive_in_order_and_hold_their_point(
     rows: list[tuple[int, float]],
