@@ -15,6 +15,7 @@ from advisor.project.sites import (
     simgrid_xml,
     slurm_nodes,
     slurm_topology,
+    system_loads,
     workflow_machines,
 )
 from advisor.project.sources.site import Site, joined, platform_of
@@ -84,6 +85,7 @@ SITES: tuple[Source, ...] = (
     _source("pidstat", "pidstat", _TEXT,
             rb"\ALinux \S+ \([^)\n]+\)[^\n]*\n\s*#?[^\n]*\bPID\b[^\n]*%CPU",
             process_loads.pidstat),
+    _source("sadf", "sadf -j", _JSON, rb'\A\s*\{\s*"sysstat"\s*:', system_loads.sadf),
     *(_source(name, title, (".txt", ".out", ".json"), sign, read)
       for name, title, sign, read in network_benchmarks.READERS),
 )  # fmt: skip

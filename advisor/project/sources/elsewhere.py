@@ -12,7 +12,10 @@ _LOG = "It is a log: open it alone, or with its workflow (placewise open)"
 _PLATFORM = "Its kinds that open are in docs/sources.md; or write a platform (docs/files.md)"
 _NETWORK = "Benchmarks that open are in docs/sources.md; they go with the listing of a site"
 
-_LOAD = "It does not say who waits: pidstat -u -h 2 5 does; or state contenders (docs/files.md)"
+_LOAD = (
+    "It does not say who waits: pidstat -u -h 2 5 or sadf -j -- -u ALL -q does; or state "
+    "contenders (docs/files.md)"
+)
 _TEXT = "text of no known kind"
 _SCALING = "Measurements by processors: placewise study scaling --data FILE"
 _MATRIX = "Bytes between processes: placewise study mapping --set pattern=file"

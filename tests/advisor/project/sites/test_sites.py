@@ -176,3 +176,27 @@ def test_clusters_of_simgrid_have_its_latencies(
     route = routes(platform)[pair]
     total = sum(platform.links[hop.link].to_second.startup_s for hop in route)
     assert total == pytest.approx(latency_us * 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("idle", "contenders", "told"),
+    [
+        ("52.0", [0.8, 0.8], "the 1.60 processors that were used"),  # (0.32 + 0.48) / 2 of four
+        ("0.0", [1.0] * 2, "its mean run queue"),  # 2 and 3, of which Python makes 2
+    ],
+)
+def test_the_load_of_a_system_is_as_many_equal_contenders(
+    tmp_path: Path, idle: str, contenders: list[float], told: str
+) -> None:
+    load = small.SADF.replace("52.0", idle)
+    if idle == "0.0":
+        load = load.replace("50.0", "0.0").replace('"iowait": 8.0, "steal": 10.0, ', "")
+    paths = written(tmp_path, load=load, nodes="n01 slots=4\n")
+    found = open_files(paths)
+    (machine,) = found.project.platform.machines
+    assert [one.compute for one in machine.contenders] == pytest.approx(contenders)
+    assert any(told in note for note in found.notes)
+    if idle == "0.0":
+        written(tmp_path, load=load.replace("queue", "other"))
+        with pytest.raises(InputError, match="length of the run queue is not told"):
+            open_files(paths)

@@ -149,7 +149,16 @@ PIDSTAT = """Linux 6.1.0 (n1) \t11/22/26 \t_x86_64_\t(2 CPU)
 # Time        UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command
 07:00:46        0        10   50.00    0.00    0.00   50.00   50.00     1  render a
 """
+SADF = """{"sysstat": {"hosts": [{"nodename": "n01", "number-of-cpus": 4, "statistics": [
+{"timestamp": {"interval": 2}, "cpu-load": [
+ {"cpu": "all", "usr": 30.0, "sys": 2.0, "iowait": 8.0, "steal": 10.0, "idle": 50.0},
+ {"cpu": "0", "usr": 90.0, "idle": 10.0}], "queue": {"runq-sz": 2, "ldavg-1": 9.5}},
+{"timestamp": {"interval": 2}, "cpu-load": [
+ {"cpu": "all", "usr": 43.0, "sys": 5.0, "iowait": 0.0, "steal": 0.0, "idle": 52.0}],
+ "queue": {"runq-sz": 3, "ldavg-1": 9.5}}]}]}}
+"""
 SITES = {
+    "sadf": SADF,
     "pidstat": PIDSTAT,
     "osu-latency": OSU_LATENCY, "osu-bandwidth": OSU_BANDWIDTH, "imb": IMB,
     "netgauge": NETGAUGE, "netpipe": NETPIPE,
