@@ -7,6 +7,7 @@ from collections.abc import Callable
 from advisor.learning.calibration import Calibration
 from advisor.learning.contenders import contenders
 from advisor.learning.links import links
+from advisor.learning.memory import memory
 from advisor.learning.run_evidence import Evidence
 from advisor.learning.runtime_calibration import runtime
 from advisor.learning.speeds import speeds
@@ -18,4 +19,5 @@ CALIBRATIONS: tuple[Callable[[Evidence], Calibration], ...] = (
     links,
     runtime,
     contenders,
+    memory,
 )

@@ -279,7 +279,7 @@ def _table(case: StudyCase) -> Table:
 _RUN = ("name", "engine", "resolution_s", "notes", "timed", "tasks")
 _ROW = (
     "task", "machine", "ready_s", "fetch_start_s", "start_s", "end_s", "bytes_in", "status",
-    "after",
+    "after", "peak_bytes",
 )  # fmt: skip
 _LEAST = 6  # up to when it ended
 
@@ -328,7 +328,7 @@ def _task(row: object) -> TaskRun:
     if not isinstance(row, list) or not _LEAST <= len(row) <= len(_ROW):
         raise InputError("a task run is a list", value=row, remedy=f"In order: {', '.join(_ROW)}")
     filled = [*row, *[None] * (len(_ROW) - len(row))]
-    task, machine, ready, fetch, start, end, received, status, after = filled
+    task, machine, ready, fetch, start, end, received, status, after, peak = filled
     return TaskRun(
         text("task", task, empty=True),
         text("machine", machine, empty=True),
@@ -339,6 +339,7 @@ def _task(row: object) -> TaskRun:
         None if received is None else number("bytes_in", received, high=math.inf),
         OK if status is None else text("status", status),
         after=() if after is None else names(after, "after", ""),
+        peak_bytes=None if peak is None else number("peak_bytes", peak, high=math.inf),
     )
 
 
@@ -364,7 +365,7 @@ def _row(one: TaskRun) -> list[object]:
     row: list[object] = [
         one.task, one.machine, one.ready_s, one.fetch_start_s, one.start_s, one.end_s,
         one.bytes_in, None if one.status == OK else one.status,
-        list(one.after) or None,
+        list(one.after) or None, one.peak_bytes,
     ]  # fmt: skip
     while row[-1] is None:
         row.pop()

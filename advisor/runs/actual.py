@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -36,6 +36,7 @@ class Actual:
     unknown: tuple[str, ...] = ()  # names of the run that are no task of the workload
     renamed: tuple[tuple[str, int], ...] = ()  # names that were matched by pattern, and their task
     notes: tuple[str, ...] = ()  # what was noticed, in sentences; begins with the run's own
+    peak_bytes: Floats = field(default_factory=lambda: np.zeros(0))  # memory; empty: not told
 
     @property
     def makespan_s(self) -> float:

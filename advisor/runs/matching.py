@@ -174,12 +174,13 @@ def _actual(
     known = {machine.name: place for place, machine in enumerate(machines)}
     machine_of = found_names(filter(None, told), known, alone=False)
     machine = np.full(count, -1, dtype=np.int32)
-    taken_s, start_s, end_s, bytes_in = (np.full(count, np.nan) for _ in range(4))
+    taken_s, start_s, end_s, bytes_in, peak_bytes = (np.full(count, np.nan) for _ in range(5))
     ran = np.zeros(count, dtype=np.bool_)
     for place, one in chosen.items():
         machine[place] = machine_of.get(one.machine, -1)
         taken_s[place], start_s[place], end_s[place] = one.taken_s, one.start_s, one.end_s
         bytes_in[place] = np.nan if one.bytes_in is None else one.bytes_in
+        peak_bytes[place] = np.nan if one.peak_bytes is None else one.peak_bytes
         ran[place] = one.status == OK
     missing = tuple(place for place in range(count) if place not in chosen)
     failed = tuple(place for place in sorted(chosen) if not ran[place])
@@ -190,7 +191,7 @@ def _actual(
     ready_s = _ready(problem, chosen, ran, end_s, run.timed)
     return Actual(
         run, machine, ready_s, taken_s, start_s, end_s, bytes_in, ran,
-        failed, missing, unknown, renamed, tuple(dict.fromkeys(notes)),
+        failed, missing, unknown, renamed, tuple(dict.fromkeys(notes)), peak_bytes,
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ class TaskRun:
         ended.
     `fetch_start_s`: when it took its slot, if it fetched inputs there before it computed.
     `after`: the tasks that it waited for, where the log names them; not part of run records.
+    `peak_bytes`: the most memory that it held, where the log tells it; not part of run records.
     """
 
     task: str
@@ -45,6 +46,7 @@ class TaskRun:
     status: str = OK  # {"ok", "failed"}
     output: str = ""  # what a failed task said last; not part of files
     after: tuple[str, ...] = ()
+    peak_bytes: float | None = None
 
     def __post_init__(self) -> None:
         if not self.task.strip():
@@ -53,7 +55,7 @@ class TaskRun:
                 remedy="Name it in the log, or leave it out",
             )  # fmt: skip
         where = f'task "{self.task}"'
-        for name in ("start_s", "end_s", "ready_s", "fetch_start_s", "bytes_in"):
+        for name in ("start_s", "end_s", "ready_s", "fetch_start_s", "bytes_in", "peak_bytes"):
             value = getattr(self, name)
             if value is not None and not abs(value) <= LARGEST:
                 raise InputError(
@@ -67,8 +69,10 @@ class TaskRun:
             )  # fmt: skip
         if self.fetch_start_s is not None and self.fetch_start_s > self.start_s:
             raise InputError("it fetches after it starts", where=where, value=self.fetch_start_s)
-        if self.bytes_in is not None and self.bytes_in < 0:
-            raise InputError("bytes_in must be ≥ 0", where=where, value=self.bytes_in)
+        for name in ("bytes_in", "peak_bytes"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise InputError(f"{name} must be ≥ 0", where=where, value=value)
         if self.status not in STATUSES:
             remedy = f"Use {' or '.join(STATUSES)}"
             raise InputError("unknown status", where=where, value=self.status, remedy=remedy)

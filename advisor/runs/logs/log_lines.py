@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -13,6 +14,9 @@ from advisor.runs.run_record import OK, Run, TaskRun
 from machines.checks import written_number
 from machines.errors import InputError, readable
 from machines.files import MIB, read_bytes
+
+_SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?) ?([KMGTP]?)i?[Bb]?", re.IGNORECASE)
+_LONGEST_SIZE = 48  # letters
 
 
 def real(value: object) -> float | None:
@@ -187,3 +191,11 @@ def stretches(spans: Iterable[tuple[float, float]], gap_s: float) -> list[int]:
         found.append(number)
         last = max(last, end_s)
     return found
+
+
+def bytes_of(cell: str) -> float | None:
+    """The bytes of a size as logs write it: "12.3 MB", "1024K", "512" bytes, units of 1024."""
+    found = _SIZE.fullmatch(cell.strip()) if len(cell) < _LONGEST_SIZE else None
+    if found is None:
+        return None
+    return float(found[1]) * 1024.0 ** " KMGTP".index(found[2].upper() or " ")

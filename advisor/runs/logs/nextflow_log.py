@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from advisor.basics.quantities import count
-from advisor.runs.logs.log_lines import day_and_time, instant, since_1970, text_of
+from advisor.runs.logs.log_lines import bytes_of, day_and_time, instant, since_1970, text_of
 from advisor.runs.logs.log_reader import LogReader
 from advisor.runs.run_record import FAILED, OK, Run, TaskRun
 from machines.checks import written_number
@@ -28,7 +28,8 @@ _PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|[smhd])")
 _NOTHING = frozenset(("", "-"))
 _REMEDY = (
     "Choose the columns with: trace.fields = 'task_id,hash,native_id,name,status,exit,attempt,"
-    "submit,start,complete,duration,realtime,hostname'"
+    "submit,start,complete,duration,realtime,hostname,"
+    "peak_rss'"
 )
 _MS = 0.001
 _LONGEST = 60  # letters of a duration
@@ -81,6 +82,7 @@ def _read(path: Path) -> tuple[Run, ...]:
             one = TaskRun(
                 visible(name), machine, times.start_s, times.end_s, ready_s=times.submit_s,
                 status=OK if ok else FAILED, output=output,
+                peak_bytes=bytes_of(row.get("peak_rss", "")),
             )  # fmt: skip
         except InputError as error:
             raise error.at(place) from None

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from advisor.runs.logs.log_lines import text_of
+from advisor.runs.logs.log_lines import bytes_of, text_of
 from advisor.runs.logs.log_reader import LogReader
 from advisor.runs.logs.slurm_jobs import (
     ENGINE,
@@ -76,6 +76,7 @@ def _read(path: Path) -> tuple[Run, ...]:
     for row in rows:
         if row.step and row.step not in _OWN_STEPS:
             steps[row.ident].append(row)
+    peaks = _peaks(rows)
     jobs: list[SlurmJob] = []
     left: Counter[str] = Counter()
     wide, later, clocks = [], 0, 0
@@ -92,15 +93,28 @@ def _read(path: Path) -> tuple[Run, ...]:
         for one in tasks:
             state = plain_state(one.cells["state"])
             found, several, turned = _job(one, row, number, part, state)
+            key = row.ident, "" if one is row else one.step
             if found is None:
                 left[state] += 1
                 continue
             clocks += turned
+            found = replace(found, peak_bytes=peaks.get(key))
             if several:
                 wide.append(found.name)
             jobs.append(found if one is row else renamed(found, one.cells["jobname"]))
     notes += said(left, wide, later, clocks)
     return runs_of(jobs, notes, where)
+
+
+def _peaks(rows: list[_Row]) -> dict[tuple[str, str], float]:
+    """MaxRSS of jobs, the largest of their steps, and of steps; by job and step."""
+    found: dict[tuple[str, str], float] = {}
+    for row in rows:
+        size = bytes_of(row.cells.get("maxrss", ""))
+        for key in ((row.ident, ""), (row.ident, row.step)):
+            if size is not None:
+                found[key] = max(size, found.get(key, 0.0))
+    return found
 
 
 def _rows(text: str, where: str, notes: list[str]) -> Iterator[_Row]:

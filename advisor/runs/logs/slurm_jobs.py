@@ -57,6 +57,7 @@ class SlurmJob:
     eligible_s: float | None
     place: str = ""  # file and line, for messages
     needs: tuple[tuple[int, str], ...] = ()  # number and part of jobs that its command waits for
+    peak_bytes: float | None = None
 
     @property
     def known_s(self) -> float:
@@ -176,6 +177,7 @@ def _run(jobs: list[SlurmJob], why: str, notes: Sequence[str]) -> Run:
             ready_s=None if job.eligible_s is None else min(job.eligible_s, job.start_s),
             status=OK if job.ok else FAILED,
             output="" if job.ok else f"Slurm: {visible(job.state)}", after=after[at],
+            peak_bytes=job.peak_bytes,
         )
         for at, (job, name) in enumerate(zip(jobs, called, strict=True))
     )  # fmt: skip

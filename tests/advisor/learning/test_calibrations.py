@@ -21,7 +21,7 @@ from tests.advisor.learning.site import NAMES, ON_M1, OTHER, SPLIT, Site, actual
 from tests.advisor.random_executed import random_executed
 
 MIXED = {name: "M1" if place % 3 else "M2" for place, name in enumerate(NAMES)}
-ORDER = ("times", "speeds", "links", "runtime", "contenders")
+ORDER = ("times", "speeds", "links", "runtime", "contenders", "memory")
 
 
 def learnt_problem(asked: Problem, where: dict[str, str], *runs) -> Problem:
@@ -78,7 +78,7 @@ def test_lessons_change_what_they_are_about_and_nothing_else() -> None:
     asked = problem()
     site = Site(odd={("use", "M2"): 3.0})
     runs = [site.run(where) for where in (SPLIT, OTHER)]
-    times, speeds, links, runtime, _ = calibrations(
+    times, speeds, links, runtime, *_ = calibrations(
         asked, planned(asked, SPLIT), actuals(asked, *runs)
     )
     assert times.platform == asked.platform

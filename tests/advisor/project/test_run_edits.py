@@ -66,7 +66,7 @@ def test_texts_of_one_project_after_the_other_have_the_runs_of_each() -> None:
     [
         ({"tasks": [["A", "M1", None, None, 1.0]]}, "task run 1"),
         ({"tasks": [["A", "M1", None, None, 1, 2, 3, "ok", 4]]}, "after"),
-        ({"tasks": [["A", "M1", None, None, 1, 2, 3, "ok", [], 4]]}, "task run 1"),
+        ({"tasks": [["A", "M1", None, None, 1, 2, 3, "ok", [], 4, 5]]}, "task run 1"),
         ({"timed": 1}, "timed"),
         ({"tasks": ["A"]}, "task run 1"),
         ({"tasks": [["A", "M1", None, None, 2.0, 1.0]]}, "it ends before it starts"),
