@@ -166,7 +166,7 @@ def _sentence(placement: Placement) -> str:
 
 
 def _hosts_label(named: NamedMapping) -> str:
-    return f"Hosts, {count(named.network.size, 'core')} in all"
+    return f"Hosts, {count(named.network.size * named.threads, 'core')} in all"
 
 
 def _unnamed(named: NamedMapping) -> bool:
