@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from advisor.advice.contest import (
     candidates,
     contestants_on,
-    distinct,
     exact_judge,
     pool_judge,
 )
@@ -52,8 +51,8 @@ class Contest:
     pool: tuple[Plan, ...] = ()  # of a judge that compares candidates
 
     def joined_by(self, plans: Iterable[Plan], should_stop: ShouldStop) -> Contest:
-        """The contest with more candidates; itself where none is new."""
-        pool = distinct([*self.pool, *plans])
+        """The contest with more candidates, in other orders too; itself where none is new."""
+        pool = _joined(self.pool, plans)
         if len(pool) == len(self.pool):
             return self
         judge = pool_judge(self.problem, self.objective, pool, should_stop)
@@ -124,5 +123,13 @@ def _with_searches(
             if not math.isclose(value, present):
                 platforms.append(load.applied(problem.platform, value, problem.reading))
         found = contestants_on(problem, platforms[:_SEARCHES], objective, SEARCH_S, stop, pool)
-        pool = distinct([*pool, *found])
+        pool = _joined(pool, found)
     return pool
+
+
+def _joined(pool: tuple[Plan, ...], plans: Iterable[Plan]) -> tuple[Plan, ...]:
+    """The pool and those plans whose allocation, or its order, is new."""
+    found = {(one.allocation, one.order): one for one in pool}
+    for one in plans:
+        found.setdefault((one.allocation, one.order), one)
+    return tuple(found.values())

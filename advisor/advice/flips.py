@@ -38,7 +38,7 @@ from machines.stopping import Stopped, stoppable, stopped
 
 _NAMED = 3  # of more loads the sentence has the number
 _NEAR_TIMES = 1.1  # a ratio below is said in percent
-_ROUNDS, _INSIDE = 2, 0.02  # of searches inside the flips, and how far inside
+_ROUNDS, _INSIDE = 5, 0.02  # of searches inside the flips, and how far inside
 
 Way = tuple[LoadParameter, float]  # a load, and the end of its range towards which it varies
 

@@ -85,6 +85,7 @@ def takes_prefix(unit: str) -> bool:
     """Whether a unit is written with prefixes; reciprocals, words for counts and none are not."""
     what = unit.partition("/")[0]
     word = what.isalpha() and what.islower() and len(what) > (2 if what.endswith("s") else 4)
+    word |= " " in what or "-" in what  # "k-cell-steps/s"
     return bool(unit) and unit != "%" and not unit.startswith("1/") and not word
 
 

@@ -342,6 +342,7 @@ def _told(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(option.flag, action="store_true", help=option.help)
         elif option.kind in _NUMBERS:
             read, default = _NUMBERS[option.kind]
+            default = 0 if option.unset else default
             parser.add_argument(
                 option.flag, type=read, default=default, metavar=option.metavar, help=option.help
             )

@@ -39,6 +39,8 @@ class Option:
         Of the field in the window.
     needed : str
         What the window says while the field is empty; empty: it may be.
+    unset : str
+        Of a number that the subject knows itself: what the window shows while it is not given.
     label : callable
         source → the field's label; default the title.
     fits : callable
@@ -56,6 +58,7 @@ class Option:
     hint: str = ""
     example: str = ""
     needed: str = ""
+    unset: str = ""
     label: Callable[[Any], str] | None = None
     fits: Callable[[Any], bool] = _always
     asked: Callable[[Any], bool] = _always
@@ -69,7 +72,11 @@ class Option:
 HOSTS = Option("hosts", HOST_LIST, "of a mapping or tree: one host a line", "FILE")
 CORES = Option("cores", CORES_EACH, "of a host whose line says none", "N")
 THREADS = Option(
-    "threads", CORES_EACH, "of a mapping: threads of a process, each on a core of its own", "N"
+    "threads",
+    CORES_EACH,
+    "of a mapping: threads of a process, each on a core of its own (default: as it was mapped)",
+    "N",
+    unset="as mapped",
 )
 INTERNAL_HOSTS = Option(
     "internal_hosts",
@@ -101,7 +108,7 @@ class Options:
     hosts : tuple of (host, cores)
         Where processes run.
     threads : int
-        Of a process of a mapping, each on a core of its own.
+        Of a process of a mapping, each on a core of its own; 0: as the mapping says.
     internal_hosts : tuple of (host, cores)
         For the internal processes of a tree alone; empty: they share `hosts`.
     front_end : str
@@ -113,7 +120,7 @@ class Options:
     """
 
     hosts: tuple[Capacity, ...] = ()
-    threads: int = 1
+    threads: int = 0
     internal_hosts: tuple[Capacity, ...] = ()
     front_end: str = ""
     first_index: int = 0

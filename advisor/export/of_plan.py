@@ -75,7 +75,9 @@ def mapping(planned: Planned, task: str) -> NamedMapping:
     assert isinstance(program, MessageProgram)
     assert machine.network is not None
     places = program.places(machine.network)
-    return NamedMapping(machine.network.network, places, machine=machine.name)
+    return NamedMapping(
+        machine.network.network, places, machine=machine.name, threads=program.threads
+    )
 
 
 def watched(problem: Problem, _plan: Plan) -> tuple[str, ...]:

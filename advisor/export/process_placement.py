@@ -122,11 +122,12 @@ def hosts_of(placement: Placement) -> object:
 
 
 def _place(named: NamedMapping, options: Options) -> Placement:
+    threads = options.threads or named.threads
     if options.hosts:
-        slots = slots_on(options.hosts, options.threads)
+        slots = slots_on(options.hosts, threads)
         if not slots:
             raise InputError(
-                f"no host has {options.threads} cores for the threads of a process", where="hosts",
+                f"no host has {threads} cores for the threads of a process", where="hosts",
                 value=max(cores for _, cores in options.hosts),
                 remedy="Give fewer threads, or the cores of the hosts: node01:8",
             )  # fmt: skip
@@ -136,12 +137,12 @@ def _place(named: NamedMapping, options: Options) -> Placement:
             "a mapping needs the hosts that it is for",
             remedy="Name one host a line under Hosts, or with --hosts FILE",
         )
-    hosts = tuple((host, cores * options.threads) for host, cores in made_up(named))
+    hosts = tuple((host, cores * threads) for host, cores in made_up(named))
     said = (
         f"The hosts {hosts[0][0]}, … are made up after the machine: name your own under Hosts or "
         "with --hosts FILE."
     )
-    found = place(named, slots_on(hosts, options.threads))
+    found = place(named, slots_on(hosts, threads))
     return replace(found, advice=(*found.advice, said))
 
 
@@ -165,7 +166,7 @@ def _sentence(placement: Placement) -> str:
 
 
 def _hosts_label(named: NamedMapping) -> str:
-    return f"Hosts, {count(named.network.size, 'core')} in all"
+    return f"Hosts, {count(named.network.size * named.threads, 'core')} in all"
 
 
 def _unnamed(named: NamedMapping) -> bool:
@@ -179,8 +180,8 @@ OPTIONS = (
     replace(
         THREADS,
         title="&Threads a process",
-        hint="As many cores, one after the other, go to each process; map with the processes that "
-        "a node takes as its cores",
+        hint="As many cores, one after the other, go to each process; unset, as many as the "
+        "mapping or the task's program says",
     ),
     replace(
         HOSTS,

@@ -32,6 +32,7 @@ from advisor.programs.message_program import (
     seating,
     seats,
     seed_field,
+    threads_field,
     units_of,
 )
 from advisor.programs.program import ProgramKind
@@ -51,7 +52,7 @@ class DiamondDag(MessageProgram):
     `element_s`: computation of one element.
     `aggregation_s`: packing and unpacking one value.
     `blocks`: blocks of a stripe; ``None``: the best number on the machine.
-    `mapping`, `seed`, `processes`: as `advisor.programs.remap.Remap`.
+    `mapping`, `seed`, `processes`, `threads`: as `advisor.programs.remap.Remap`.
     """
 
     n: int = parameter(
@@ -79,6 +80,7 @@ class DiamondDag(MessageProgram):
     mapping: str | Mapping = mapping_field()  # noqa: RUF009 - a field
     seed: int = seed_field()
     processes: int | None = processes_field()
+    threads: int = threads_field()
 
     def __post_init__(self) -> None:
         check_program(self, "diamond")
@@ -136,7 +138,7 @@ class DiamondDag(MessageProgram):
             blocks = count(self.blocks, "block")
         return (
             f"Wavefront over {self.n:,} × {self.n:,} elements in stripes of {blocks}; long "
-            f"blocking messages; {seats(self.order, self.processes)}"
+            f"blocking messages; {seats(self)}"
         )
 
     def _there(self, machine: Machine) -> tuple[Diamond, Interconnect]:

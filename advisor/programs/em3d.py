@@ -30,6 +30,7 @@ from advisor.programs.message_program import (
     seats,
     seed_field,
     short_bytes_field,
+    threads_field,
     transport_field,
 )
 from advisor.programs.program import ProgramKind
@@ -49,7 +50,7 @@ class Em3d(StyledProgram):
     `edge_s`: computation per edge.
     `span`: neighbours to either side that a processor sends to.
     `values_per_message`, `bytes_per_value`: values sent together, and bytes of each.
-    `completion`, `transport`, `short_bytes`, `mapping`, `seed`, `processes`: as
+    `completion`, `transport`, `short_bytes`, `mapping`, `seed`, `processes`, `threads`: as
         `advisor.programs.remap.Remap`; a short message carries the ten values of the paper.
     """
 
@@ -87,6 +88,7 @@ class Em3d(StyledProgram):
     mapping: str | Mapping = mapping_field()  # noqa: RUF009 - a field
     seed: int = seed_field()
     processes: int | None = processes_field()
+    threads: int = threads_field()
 
     def __post_init__(self) -> None:
         _ = self.traffic, self.style
@@ -124,7 +126,7 @@ class Em3d(StyledProgram):
             f"EM3D on a graph of {count(self.nodes, 'node')} with {count(self.degree, 'edge')} "
             f"each, {percent(self.nonlocal_share)} of them between processes, "
             f"{count(self.iterations, 'iteration')}; {self.style.name} messages of "
-            f"{size(self.message_bytes)}; {seats(self.order, self.processes)}"
+            f"{size(self.message_bytes)}; {seats(self)}"
         )
 
     def _crossing(self, P: int) -> float:

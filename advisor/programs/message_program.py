@@ -56,7 +56,7 @@ PAPER = "Moritz & Frank 2001"
 _ALONE = NetworkLoad(k_d=1.0, dimensions=1, channel=0.0, receiver=1.0, given=0.0)
 
 # what a task keeps when its program becomes another of messages
-KEPT = ("completion", "transport", "mapping", "seed", "processes")
+KEPT = ("completion", "transport", "mapping", "seed", "processes", "threads")
 
 
 def completion_field() -> Any:
@@ -149,6 +149,17 @@ def processes_field() -> Any:
     )
 
 
+def threads_field() -> Any:
+    """What each process has of its node."""
+    return parameter(
+        1,
+        title="Threads a process",
+        low=1,
+        high=1024,
+        help="Cores of its node that each process takes; times of computing are with all of them",
+    )
+
+
 class MessageProgram(ABC):
     """A program of messages; a subclass says how many processes fit and what they spend."""
 
@@ -157,6 +168,7 @@ class MessageProgram(ABC):
     mapping: str | Mapping
     seed: int
     processes: int | None
+    threads: int
 
     @property
     def order(self) -> str | Mapping:
@@ -303,9 +315,11 @@ def check_program(program: MessageProgram, where: str) -> None:
             )  # fmt: skip
 
 
-def seats(mapping: str | Mapping, processes: int | None) -> str:
+def seats(program: MessageProgram) -> str:
     """How many processes there are, and where: the end of a program's sentence."""
-    many = "a process on each node" if processes is None else f"{processes} processes"
+    mapping, processes, threads = program.order, program.processes, program.threads
+    each = f" of {threads} threads" if threads > 1 else ""
+    many = f"a process{each} on each node" if processes is None else f"{processes} processes{each}"
     if isinstance(mapping, str):
         return f"{many} in {mapping} order."
     return f"{many} on nodes of their own."

@@ -32,6 +32,7 @@ from advisor.programs.message_program import (
     seats,
     seed_field,
     short_bytes_field,
+    threads_field,
     transport_field,
 )
 from advisor.programs.program import ProgramKind
@@ -49,6 +50,7 @@ class Remap(StyledProgram):
         (`advisor.messages.patterns.Pattern`); `seed` serves a random mapping, too.
     `completion`, `transport`: the style (`advisor.messages.styles.Style`).
     `mapping`: order in which processes take the nodes (`advisor.messages.networks.ORDER_NAMES`).
+    `threads`: cores of its node that each process takes, with all of which it computes.
     """
 
     messages: int = parameter(title="Messages", low=1, help="Messages that each process sends")
@@ -98,6 +100,7 @@ class Remap(StyledProgram):
     short_bytes: float = short_bytes_field(16.0)  # most bytes of one short message
     mapping: str | Mapping = mapping_field()  # noqa: RUF009 - a field
     processes: int | None = processes_field()  # None: one on each node
+    threads: int = threads_field()
 
     def __post_init__(self) -> None:
         _ = self.traffic, self.style
@@ -124,7 +127,7 @@ class Remap(StyledProgram):
         return (
             f"Each process sends {count(self.messages, 'message')} of {size(self.message_bytes)} "
             f"{_receivers(self.traffic)}{between}; {self.style.name}; "
-            f"{seats(self.order, self.processes)}"
+            f"{seats(self)}"
         )
 
 

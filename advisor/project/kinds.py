@@ -7,7 +7,8 @@ others is a `Source` in a file of its own and a line in `SOURCES`; a new log is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from advisor.project.workload_file import FORMAT as WORKLOAD_FORMAT
 from advisor.project.workload_file import WorkloadFile, read_workload
 from advisor.runs.logs.log_reader import LogReader
 from advisor.runs.logs.registry import READERS
+from machines.errors import InputError
 from machines.files import decoded, is_folder
 from machines.formats.platform_toml import FORMAT as PLATFORM_FORMAT
 from machines.formats.platform_toml import read_platform
@@ -152,6 +154,24 @@ def kind_of_file(path: str | Path) -> Kind | None:
     """What kind a file, folder or address is of; None: of none that is known by its first bytes."""
     head = b"" if is_folder(path) else read_head(path, HEAD_BYTES)
     return next((kind for kind in KINDS if kind.recognises(Path(path), head)), None)
+
+
+@contextmanager
+def named_by_content(path: str | Path, wanted: str) -> Iterator[None]:
+    """Where the block refuses a file that opens as another kind, say which and who takes it.
+
+    `wanted`: what the block reads, in words.
+    """
+    try:
+        yield
+    except InputError:
+        kind = kind_of_file(path)
+        if kind is None:
+            raise
+        raise InputError(
+            f"the content is {kind.title} ({' and '.join(kind.gives)}), not {wanted}",
+            where=str(path), remedy="File › Import or placewise open takes it",
+        ) from None  # fmt: skip
 
 
 def suffixes(*gives: str) -> tuple[str, ...]:

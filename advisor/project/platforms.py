@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.basics.content import read_head
-from advisor.project.kinds import MACHINES, PLATFORM, PROJECT, kind_of_file
+from advisor.project.kinds import MACHINES, PLATFORM, PROJECT, kind_of_file, named_by_content
 from advisor.project.sources.elsewhere import known_by_its_looks
 from advisor.project.sources.site import joined
 from machines import catalogue
@@ -36,7 +36,7 @@ def read_machines(path: str | Path) -> PlatformFile:
     """
     kind = kind_of_file(path)
     if kind is None or MACHINES not in kind.gives:
-        with known_by_its_looks(read_head(path), str(path)):
+        with named_by_content(path, "machines"), known_by_its_looks(read_head(path), str(path)):
             return PlatformFile(PLATFORM.read(Path(path)).platform or _none(path))
     found = kind.read(Path(path))
     if kind is PROJECT and found.project is not None:

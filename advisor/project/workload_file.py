@@ -14,7 +14,7 @@ from advisor.allocation.data_files import DataFile
 from advisor.allocation.task import Held, Variant
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
-from advisor.basics.content import HEAD_BYTES, JSON, read_content
+from advisor.basics.content import HEAD_BYTES, JSON, read_content, read_head
 from advisor.overlays.overlay_tables import overlay_from, overlay_table
 from advisor.programs.program_table import program_from, program_table
 from advisor.project.registry import source_of
@@ -76,8 +76,9 @@ class WorkloadFile:
 
 def read_workload(path: str | Path) -> WorkloadFile:
     """The workload in a file of a known kind, told by its content; gzipped or not."""
-    content, syntax = read_content(path)
     where = str(path)
+    with known_by_its_looks(read_head(path), where):
+        content, syntax = read_content(path)
     source = source_of(content[:HEAD_BYTES])
     if source is not None:
         return _of_source(source, decoded(content, where), where)

@@ -6,8 +6,8 @@ The clock of a search: it ends one that takes far too long, and says when to rep
 
 What a search may work is counted in steps, so that the same command gives the same plan. The guard
 is for a step that hangs: it counts the processor time of the search's own thread, which other
-programs on a busy machine do not use up, and the clock on the wall. Either ends the search after
-ten times the effort that was asked for.
+programs on a busy machine do not use up, and ends the search after ten times the effort that was
+asked for.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Asked:
 def watch_of(asked: Asked, guard_s: float | None = None) -> TimeLimit:
     """The clock of what was asked for; `guard_s` None: ten times the effort, steps decide."""
     guard_s = _GUARD * asked.seconds if guard_s is None else guard_s
-    return TimeLimit(asked.seconds, guard_s, asked.should_stop, asked.clocked)
+    return TimeLimit(guard_s, asked.should_stop, asked.clocked)
 
 
 @dataclass
@@ -170,7 +170,7 @@ class AllocationSearch:
 
 
 PROGRESS_S = 0.1  # between two reports
-_GUARD, _WALL = 10.0, 10.0  # times the effort: of a processor, and on the wall
+_GUARD = 10.0  # times the effort, of a processor: a step hangs
 _PACED = 0.01  # share of the effort that shows a pace
 
 
@@ -180,23 +180,20 @@ class TimeLimit:
 
     Attributes
     ----------
-    effort_s : float
-        Seconds that the search was asked to take.
     guard_s : float
         Processor time of this thread after which it ends whatever it has left to spend.
     should_stop : callable or None
         Asked by `stopped`, too.
     clocked : bool
-        Whether the clocks end it at all.
-    guarded : str
-        Which clock has ended the search: another run may find another plan; empty: none.
+        Whether the clock ends it at all.
+    guarded : bool
+        Whether the clock has ended the search: another run may find another plan.
     """
 
-    effort_s: float
     guard_s: float
     should_stop: ShouldStop | None
     clocked: bool = True
-    guarded: str = ""
+    guarded: bool = False
 
     def __post_init__(self) -> None:
         self._began, self._worked = time.monotonic(), time.thread_time()
@@ -209,29 +206,22 @@ class TimeLimit:
         return time.monotonic() - self._began
 
     def stopped(self) -> bool:
-        """Whether a clock or somebody ended the search."""
-        if self.clocked:
-            self._look()
-        return bool(self.guarded) or (self.should_stop is not None and self.should_stop())
-
-    def _look(self) -> None:
-        if time.thread_time() - self._worked > self.guard_s:
-            self.guarded = f"{self.guard_s:.3g} s of processor time"
-        elif self.seconds > _WALL * self.effort_s:
-            self.guarded = f"{_WALL:g} times the requested time on a busy machine"
+        """Whether the clock or somebody ended the search."""
+        self.guarded |= self.clocked and time.thread_time() - self._worked > self.guard_s
+        return self.guarded or (self.should_stop is not None and self.should_stop())
 
     def far(self, effort: StepBudget) -> tuple[float, float | None]:
         """How far the search is: the share that is spent, and how many seconds are left.
 
-        The search ends with its steps or with a clock: what is nearer to its end counts, and none
-        of them ever falls. Time is foretold by the pace since steps are spent, heuristics spend
+        The search ends with its steps or with the clock: what is nearer to its end counts, and
+        neither ever falls. Time is foretold by the pace since steps are spent, heuristics spend
         hardly any; None before there is one.
         """
         seconds = self.seconds
         share = effort.share
         if self.clocked:
             worked = (time.thread_time() - self._worked) / self.guard_s
-            share = min(1.0, max(share, worked, seconds / (_WALL * self.effort_s)))
+            share = min(1.0, max(share, worked))
         if self._paced is None and effort.share >= _PACED:
             self._paced = seconds, share
         if self._paced is None or share < self._paced[1] + _PACED:
@@ -252,8 +242,10 @@ class TimeLimit:
         """What to know about an answer that the clock ended."""
         if not self.guarded:
             return []
-        return [f"The clock ended the search before its step budget was used up, after "
-                f"{self.guarded}; another run may find another plan"]  # fmt: skip
+        return [
+            f"The clock ended the search before its step budget was used up, after "
+            f"{self.guard_s:.3g} s of processor time; another run may find another plan"
+        ]
 
 
 # What a search may spend: a step budget, so that one input and seed give one answer.

@@ -81,8 +81,7 @@ def advise(
     strategy : str
         A key of `STRATEGIES`.
     seconds : float
-        Bounds the search by a step budget; ten times as much processor time, or time on
-        the wall, ends it.
+        Bounds the search by a step budget; ten times as much processor time ends it.
     seed : int
         Of random moves.
     start : Plan, optional
@@ -90,8 +89,8 @@ def advise(
     on_progress, should_stop : callable, optional
         Told the best so far; asked whether to end with it.
     clocked : bool
-        Whether clocks end the search, too; else its steps alone do, and the answer is the same on
-        a machine however slow.
+        Whether the clock ends the search, too; else its steps alone do, and the answer is the same
+        on a machine however slow.
 
     Returns
     -------

@@ -83,7 +83,8 @@ class NetworkSettings:
         title="ping-pong file",
         path=True,
         only=MEASURED,
-        help="CSV with columns size_bytes and seconds_one_way; L and G are fitted to it.",
+        help="OSU latency, IMB PingPong, NetPIPE, or CSV with columns size_bytes and "
+        "seconds_one_way; L and G are fitted to it.",
     )
     latency: float | None = parameter(
         None, title="latency L", unit_of="unit", low=0.0, high=1e15, only=STATED, empty="needed",

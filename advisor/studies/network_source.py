@@ -16,6 +16,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.networks import SHAPES, reshaped, shape
 from advisor.project.platforms import find_machines
+from advisor.project.sites.network_benchmarks import pingpong_of
 from advisor.studies.network_settings import (
     CYCLE,
     OWN,
@@ -31,7 +32,7 @@ from machines.catalogue import interconnect
 from machines.errors import InputError
 from machines.fitting import Line
 from machines.formats.fields import place, suggestion
-from machines.formats.pingpong_csv import PingPong, read_pingpong
+from machines.formats.pingpong_csv import PingPong
 from machines.network import Crossbar, Mesh
 from machines.platform import Machine, Platform
 from machines.traffic import fits_tables
@@ -193,7 +194,7 @@ def _measured(asked: NetworkSettings) -> NetworkFound:
             value=asked.time_unit, remedy=f"Write {', '.join(SECONDS)}",
         )  # fmt: skip
     with place("setting pingpong"):
-        file = read_pingpong(path)
+        file = pingpong_of(path)
         lines = [file.line(size) for size in asked.message_sizes]
     (short, _), (long, threshold) = lines
     o = _overhead(asked, long, unit_s)

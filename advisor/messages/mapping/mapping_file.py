@@ -18,7 +18,7 @@ from machines.network import Network
 
 FORMAT = "placewise-mapping"
 VERSION = 1
-_KEYS = ("format", "version", "network", "order", "nodes", "places", "labels", "flows")
+_KEYS = ("format", "version", "network", "order", "nodes", "places", "threads", "labels", "flows")
 _FLOWS = ("from", "to", "bytes")
 _MOST_FLOWS = 200_000  # of more a file says nothing, and an export not what goes between hosts
 _LIMIT_BYTES = 64 * MIB
@@ -30,6 +30,7 @@ class NamedMapping:
 
     With the communication, if known, an export can tell what goes between hosts. With the name of
     the parallel machine whose nodes they are, hosts that nobody names are called after it.
+    `threads` is how many cores of its host each process takes; the network counts places.
     """
 
     network: Network
@@ -37,6 +38,7 @@ class NamedMapping:
     labels: tuple[str, ...] = ()
     communication: Communication | None = field(default=None, compare=False)
     machine: str = field(default="", compare=False)
+    threads: int = 1
 
 
 def mapping_report(picture: MappingPicture) -> dict[str, object]:
@@ -54,6 +56,7 @@ def mapping_report(picture: MappingPicture) -> dict[str, object]:
         "order": picture.chosen.name,
         "nodes": node_at(picture.network, picture.chosen.mapping).tolist(),
         **({"places": list(picture.chosen.mapping)} if picture.problem.sockets > 1 else {}),
+        **({"threads": picture.threads} if picture.threads > 1 else {}),
         "labels": list(flows.labels),
         **({"flows": dict(zip(_FLOWS, ends, strict=True))} if known else {}),
     }
@@ -106,6 +109,7 @@ def mapping_of(document: object) -> NamedMapping:
         mapping,
         tuple(plain_name("the name of a process", str(label)) for label in labels),
         flows,
+        threads=whole("threads", source.get("threads", 1), low=1, where="threads"),
     )
 
 

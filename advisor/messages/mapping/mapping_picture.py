@@ -38,6 +38,7 @@ class MappingPicture:
         be measured.
     `positions`: shape (P, 2); where to draw each node; neighbours along the first two dimensions
         are 1 apart.
+    `threads`: cores that each process takes.
     """
 
     net: Interconnect  # whose message costs the LoGPC times are of
@@ -46,6 +47,7 @@ class MappingPicture:
     orders: tuple[MappedOrder, ...]  # the first is the default order
     best: int  # position in `orders`
     positions: Floats
+    threads: int = 1
 
     @property
     def network(self) -> Network:

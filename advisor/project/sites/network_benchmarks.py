@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from advisor.basics import json_text
 from advisor.project.sources.site import Measured, Site
 from machines import Direction, InputError, LinkPiece
-from machines.formats.pingpong_csv import PingPong
+from machines.files import MIB, decoded, read_bytes
+from machines.formats.pingpong_csv import PingPong, read_pingpong
 
 _ROW = re.compile(r"^[ \t]*(\d{1,15})[ \t]+([\d.]{1,20})[ \t]*$", re.MULTILINE)
 _IMB = re.compile(r"^[ \t]*(\d{1,15})[ \t]+\d+[ \t]+([\d.]{1,20})[ \t]+[\d.]+[ \t]*$", re.MULTILINE)
@@ -28,28 +30,58 @@ _NETGAUGE = re.compile(
 _UNITS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "n": 1e-9, "u": 1e-6, "m": 1e-3}
 _ONE_HOST = "Measured between two processes; on one host it is no network: run it on two nodes"
 _FALLS = 0.5  # of the bandwidth of the size before: the last row was disturbed
+_LIMIT_BYTES = 64 * MIB
 _Rows = list[tuple[float, float]]
 
 
 def osu_latency(text: str, where: str) -> Site:
     """OSU and mpi4py latency: size in bytes, µs one way."""
-    return _of_pingpong("an OSU latency test", _scaled(_ROW.findall(text), 1e-6), where)
+    return _of_pingpong("an OSU latency test", _osu_rows(text, where), where)
 
 
 def imb(text: str, where: str) -> Site:
     """The PingPong of the Intel MPI Benchmarks: size, µs one way."""
+    return _of_pingpong("IMB PingPong", _imb_rows(text, where), where)
+
+
+def netpipe(text: str, where: str) -> Site:
+    """NetPIPE's file np.out (seconds), or what it prints (µs)."""
+    return _of_pingpong("NetPIPE", _netpipe_rows(text, where), where)
+
+
+def pingpong_of(path: str | Path) -> PingPong:
+    """The one-way times in a file of a ping-pong benchmark, or in a CSV file."""
+    where = str(path)
+    content = read_bytes(path, _LIMIT_BYTES)
+    for name, title, sign, _ in READERS:
+        if re.search(sign, content, re.MULTILINE):
+            if name not in _PINGPONGS:
+                raise InputError(
+                    f"{title} gives no time for each size", where=where,
+                    remedy="Give a ping-pong: OSU latency, IMB PingPong, NetPIPE, or a CSV file",
+                )  # fmt: skip
+            return _pingpong(title, _PINGPONGS[name](decoded(content, where), where), where)[0]
+    return read_pingpong(path)
+
+
+def _osu_rows(text: str, _where: str) -> _Rows:
+    return _scaled(_ROW.findall(text), 1e-6)
+
+
+def _imb_rows(text: str, where: str) -> _Rows:
     found = _IMB_PART.search(text)
     if found is None:
         raise InputError("these Intel MPI Benchmarks have no PingPong", where=where,
                          remedy="Run IMB-MPI1 PingPong")  # fmt: skip
     part = text[found.end() :].partition("# Benchmarking ")[0]
-    return _of_pingpong("IMB PingPong", _scaled(_IMB.findall(part), 1e-6), where)
+    return _scaled(_IMB.findall(part), 1e-6)
 
 
-def netpipe(text: str, where: str) -> Site:
-    """NetPIPE's file np.out (seconds), or what it prints (µs)."""
-    said = _scaled(_NETPIPE_SAID.findall(text), 1e-6)
-    return _of_pingpong("NetPIPE", said or _scaled(_NETPIPE.findall(text), 1.0), where)
+def _netpipe_rows(text: str, _where: str) -> _Rows:
+    return _scaled(_NETPIPE_SAID.findall(text), 1e-6) or _scaled(_NETPIPE.findall(text), 1.0)
+
+
+_PINGPONGS = {"osu-latency": _osu_rows, "imb": _imb_rows, "netpipe": _netpipe_rows}
 
 
 def osu_bandwidth(text: str, where: str) -> Site:
@@ -124,6 +156,13 @@ READERS: tuple[tuple[str, str, bytes, Callable[[str, str], Site]], ...] = (
 
 def _of_pingpong(title: str, rows: _Rows, where: str) -> Site:
     """Startup and bandwidth by one line or two, whichever the measurements bear."""
+    measured, notes = _pingpong(title, rows, where)
+    way = measured.direction()
+    return _site(title, way.startup_s, way.bandwidth, way.above, notes)
+
+
+def _pingpong(title: str, rows: _Rows, where: str) -> tuple[PingPong, list[str]]:
+    """The times by size, and what is left out of them."""
     rows = sorted({size: time for size, time in rows if size > 0 and time > 0}.items())
     notes = []
     if len(rows) > 3 and rows[-1][0] / rows[-1][1] < _FALLS * rows[-2][0] / rows[-2][1]:
@@ -133,8 +172,7 @@ def _of_pingpong(title: str, rows: _Rows, where: str) -> Site:
         raise InputError("the benchmark has no rows", where=where,
                          remedy="It may be cut off; run it again")  # fmt: skip
     sizes, times = zip(*rows, strict=True)
-    way = PingPong(sizes, times, len(rows), where).direction()
-    return _site(title, way.startup_s, way.bandwidth, way.above, notes)
+    return PingPong(sizes, times, len(rows), where), notes
 
 
 def _site(

@@ -149,8 +149,7 @@ def core_notes(parameters: MappingParameters, net: Interconnect) -> tuple[Note, 
         each = "; ".join(
             _threaded(cores, parameters.threads) for cores in dict.fromkeys(parameters.counts)
         )
-        text = f"{each}. Export with {parameters.threads} threads a process, too"
-        notes.append(Note(not left, text, kind=STATED))
+        notes.append(Note(not left, each, kind=STATED))
     if switched(net.network):
         notes.append(
             Note(

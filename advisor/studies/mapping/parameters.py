@@ -18,6 +18,7 @@ from advisor.messages.mapping.process_communication import Communication, commun
 from advisor.messages.patterns import NEIGHBOURS, destinations
 from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.message_program import StyledProgram
+from advisor.project.kinds import named_by_content
 from advisor.project.workload_file import read_workload
 from advisor.studies.network_settings import ShapedNetworkSettings
 from advisor.studies.parameters import number_list, parameter
@@ -194,7 +195,8 @@ def communication_of(parameters: MappingParameters, nodes: int) -> Communication
         return from_workload(read_workload(_file(parameters)).workload)
     if pattern == FILE:
         backwards = parameters.rows == REVERSED
-        return read_communication(_file(parameters), parameters.processes, each, backwards)
+        with named_by_content(_file(parameters), "bytes between processes"):
+            return read_communication(_file(parameters), parameters.processes, each, backwards)
     processes = parameters.processes or nodes
     if pattern == TASK:
         return task_traffic(parameters.open_workload, parameters.task, processes)

@@ -120,7 +120,9 @@ def _result(
     best = min(range(len(orders)), key=lambda at: orders[at].measures.rank(objective))
     positions = node_positions(problem.network)
     positions.flags.writeable = False
-    picture = MappingPicture(net, problem, objective, tuple(orders), best, positions)
+    picture = MappingPicture(
+        net, problem, objective, tuple(orders), best, positions, parameters.threads
+    )
     several = found if found is not None and len(found.starts) > 1 else None
     facts = _facts(picture, several)
     return StudyResult(

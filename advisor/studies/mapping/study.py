@@ -40,6 +40,8 @@ def _settings(project: Project, subject: Subject) -> dict[str, object]:
         "processes": program.processes,
         "seed": program.seed,
     }
+    if program.threads > 1:
+        settings |= {"cores": program.threads, "threads": program.threads}
     if isinstance(program.order, tuple):
         settings["own"] = ", ".join(map(str, program.order))
     return settings

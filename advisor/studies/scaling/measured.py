@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from advisor.basics.stop_rule import ShouldStop
+from advisor.project.kinds import named_by_content
 from advisor.scaling.data import (
     PARAMETER,
     SPEEDUP,
@@ -167,6 +168,7 @@ def _read(text: str, asked: ScalingParameters) -> Measurements:
     elif text in shipped_names() or not (Path(text).suffix or is_there(text)):
         data = shipped(text)
     else:
-        data = read_measurements(text, asked.quantity, part)
+        with named_by_content(text, "measurements by processors"):
+            data = read_measurements(text, asked.quantity, part)
     expect_scaling(data)
     return data

@@ -37,8 +37,18 @@ def headline(found: Found) -> str:
     if time.measured and time.P == P:
         return f"{use}, the best measured{most}: {said}."
     doubt = f" (95 %: {found.low:,} to {found.high:,})" if found.high else ""
-    best_of = f"the fewest within {_CLOSE} of the {purpose_of(found.data, time)}"
+    best_of = _fewest(found, f"the {purpose_of(found.data, time)}")
     return f"{use}, {best_of}{most}{doubt}: {said} {'measured' if time.measured else 'predicted'}."
+
+
+def _fewest(found: Found, best: str) -> str:
+    """Which of the fewest; of close ones those that are slower than measured do not count."""
+    numbers, rates = found.candidates.numbers, found.candidates.rates
+    close = numbers[int(np.argmax(rates >= (1.0 - CLOSE) * rates.max()))]
+    if close >= found.main[0]:
+        return f"the fewest within {_CLOSE} of {best}"
+    noise = ", within noise" if found.candidates.slack > 0.0 else ""
+    return f"the fewest as fast as the best measured{noise}"
 
 
 def asks_which(found: Found) -> bool:
@@ -139,7 +149,7 @@ def reasons(found: Found) -> Iterator[str]:
     """Why: the laws, every choice with its interval, what half the demand would bring."""
     yield from map(capital, found.verdict.reasons)
     for one in found.choices:
-        near = f", the fewest within {_CLOSE} of the best up to {found.candidates.last:,}"
+        near = f", {_fewest(found, 'the best')} up to {found.candidates.last:,}"
         why = near if one.purpose == TIME else ""
         more = ""
         if one.purpose == TIME and found.candidates.grows:

@@ -19,6 +19,7 @@ from advisor.basics.quantities import number
 from advisor.basics.rounding import ALIKE
 from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
+from advisor.project.kinds import named_by_content
 from advisor.studies.study import Note
 from advisor.studies.trees.message_costs import Spread, costs_of
 from advisor.studies.trees.parameters import (
@@ -220,7 +221,8 @@ def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
     warnings: tuple[str, ...] = ()
     tree = specified(text, "setting own")
     if tree is None:
-        found = _own_file(text, asked)
+        with named_by_content(text, "a tree of processes"):
+            found = _own_file(text, asked)
         tree, warnings = found.tree, found.warnings
     notes = tuple(Note(False, one) for one in warnings)
     if tree.back_ends != asked.back_ends:

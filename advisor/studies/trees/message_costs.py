@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from advisor.basics.quantities import duration, number
 from advisor.models.mrnet import BROADCAST
+from advisor.project.sites.network_benchmarks import pingpong_of
 from advisor.studies.network_settings import PING_PONG
 from advisor.studies.network_source import fitted_text, network_of_settings
 from advisor.studies.study import ASSUMED, MEASURED, RANGE, STATED, Note, Table
@@ -22,7 +23,6 @@ from advisor.trees.tree_costs import US, TreeCosts, measure
 from advisor.trees.tree_hosts import Hosts
 from advisor.trees.tree_picture import NamedTree
 from machines import InputError, LogGP
-from machines.formats.pingpong_csv import read_pingpong
 
 _SHARES = (0.0, 0.01, 0.05, 0.2, 0.5, 1.0)  # of the interval; small gaps are the usual ones
 WORKING = 3  # which of them pictures and curves are drawn for
@@ -208,7 +208,7 @@ def _fitted(asked: TreesParameters) -> Found:
         raise InputError(
             "message costs ping-pong need a file", where="setting pingpong", remedy="Give pingpong="
         )
-    measured = read_pingpong(asked.pingpong)
+    measured = pingpong_of(asked.pingpong)
     (alpha_s, beta), threshold = measured.line(asked.size_bytes)
     alpha, o, g = alpha_s / US, asked.overhead, asked.gap
     if alpha <= 0.0 or (o is not None and 2.0 * o > alpha):

@@ -190,7 +190,9 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         picture, order = self.picture, self.shown
         if picture is not None and order is not None:
             flows = picture.communication
-            named = NamedMapping(picture.network, order.mapping, flows.labels, flows)
+            named = NamedMapping(
+                picture.network, order.mapping, flows.labels, flows, threads=picture.threads
+            )
             dialog.offer(named, order.name)
         return dialog
 

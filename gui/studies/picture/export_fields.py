@@ -94,7 +94,8 @@ class ExportField(QObject):
             return box
         if option.kind == CORES_EACH:
             number = NumberBox()
-            number.setRange(1, _MOST_CORES)
+            number.setRange(0 if option.unset else 1, _MOST_CORES)
+            number.setSpecialValueText(option.unset)
             number.valueChanged.connect(lambda _value: self.typed.emit())
             return number
         if option.kind == NAME:

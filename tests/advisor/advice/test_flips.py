@@ -20,7 +20,7 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.overlays.overlay import Overlay
 from advisor.project.examples import load_example
 from advisor.search import advise
-from machines import Contender, Direction, Link, Machine, Platform
+from machines import Contender, Direction, Link, Machine, Platform, Switch
 
 
 @pytest.fixture(scope="module")
@@ -138,12 +138,31 @@ def fork(contenders: int) -> Problem:
     return Problem.of(Platform("p", machines, links), Workload("w", tasks, flows))
 
 
-def test_on_the_way_to_a_flip_the_plan_is_the_best_of_all() -> None:
+def reordered() -> Problem:
+    """The other allocation is best beyond the border in an order in which it is not further on."""
+    machines = (Machine("m0", speed=2.0), Machine("m1", 2, 1.5, contenders=(Contender("c", 0.3),)))
+    slow, quick = Direction(1.0, 5e6), Direction(0.1, 2e7)
+    links = (Link("m0", "s", slow, slow), Link("m1", "s", quick, quick))
+    works = zip("abcd", (8.7, 14.7, 9.1, 11.1), strict=True)
+    flows = (("a", "d", 1.6e7), ("b", "c", 2.5e7), ("b", "d", 3.6e6))
+    return Problem.of(
+        Platform("p", machines, links, (Switch("s", 5e6),)),
+        Workload(
+            "w",
+            tuple(Task(name, work=work) for name, work in works),
+            tuple(Flow(a, b, ((1, size),)) for a, b, size in flows),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("problem", "key"), [(fork(0), "contenders:n1"), (reordered(), "contenders:m1")]
+)
+def test_on_the_way_to_a_flip_the_plan_is_the_best_of_all(problem: Problem, key: str) -> None:
     """The border is where an exhaustive search first finds another plan."""
-    problem = fork(0)
     found = advise(problem, seconds=0.5)
     flips = find_flips(problem, found, predict(problem, found.plan)).flips
-    (flip,) = [one for one in flips if one.parameter.key == "contenders:n1"]
+    (flip,) = [one for one in flips if one.parameter.key == key]
     for share, best in ((0.9, True), (1.1, False)):
         platform = flip.parameter.applied(problem.platform, share * flip.value, problem.reading)
         there = problem.on(platform)

@@ -57,6 +57,7 @@ def test_a_duration_reads_as_people_say_it(seconds: float, text: str) -> None:
         (0.0, "cycle", "0 cycles"),
         (28_600.0, "rays/s", "28,600 rays/s"),
         (2e9, "flop/s", "2.00 Gflop/s"),
+        (6517.0, "k-cell-steps/s", "6,520 k-cell-steps/s"),
         (1e-40, "s", "1.00·10⁻⁴⁰ s"),
         (1e40, "", "1.00·10⁴⁰"),
         (-2.0, "", "−2.00"),

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from advisor.allocation.choices import TaskChoice
+from advisor.allocation.problem import Problem
 from advisor.basics.host_list import Slot
-from advisor.export import mapping_csv, openmpi
+from advisor.export import mapping_csv, openmpi, slurm_hostlist
 from advisor.export import mrnet_topology as mrnet
 from advisor.export.export_options import EVEN, Options
 from advisor.export.export_record import PLAN
@@ -17,6 +18,7 @@ from advisor.export.process_placement import MAPPING
 from advisor.export.tree_on_hosts import TREE
 from advisor.messages.mapping.orders import snake
 from advisor.overlays.placed import placed_tree
+from advisor.programs.remap import Remap
 from advisor.trees import mrnet_trees as files
 from machines import InputError
 from machines.catalogue import interconnect
@@ -116,3 +118,22 @@ def test_a_plan_without_overlays_says_so() -> None:
 
 def test_plans_hold_mappings_and_trees_and_no_plans() -> None:
     assert [part_of(kind) for kind in (MAPPING, TREE, PLAN)] == [*PARTS, None]
+
+
+def test_threads_of_a_program_are_cores_of_its_ranks() -> None:
+    planned = decided()
+    workload = planned.problem.workload
+    tasks = [*workload.tasks]
+    program = tasks[SPECTRA].program
+    assert isinstance(program, Remap)
+    tasks[SPECTRA] = replace(tasks[SPECTRA], program=replace(program, threads=4))
+    problem = Problem.of(planned.problem.platform, replace(workload, tasks=tuple(tasks)))
+    named = mapping(planned._replace(problem=problem), "spectra")
+    hosts = tuple((f"n{number}", 4) for number in range(32))
+    subject = MAPPING.place(named, Options(hosts=hosts))
+    assert openmpi.RANKFILE.text(subject).startswith("rank 0=n31 slot=0-3\nrank 1=n30 slot=0-3\n")
+    assert "--cpus-per-task=4 " in slurm_hostlist.EXPORT.commands(subject, "f")[0]
+    in_turn = MAPPING.place(replace(named, mapping=tuple(range(32))), Options())
+    assert "--map-by ppr:1:node:PE=4 " in openmpi.HOSTFILE.commands(in_turn, "f")[0]
+    assert MAPPING.place(named, Options(hosts=hosts, threads=2)).threads == 2
+    assert "a process of 4 threads on each node" in replace(program, threads=4).words()

@@ -44,6 +44,7 @@ placement = {
     "mapping": st.sampled_from(["row-major", "snake", "random"]),
     "seed": st.integers(0, 9),
     "processes": st.none() | st.integers(2, 64),
+    "threads": st.integers(1, 9),
 }
 style = {"completion": st.sampled_from(COMPLETIONS), "transport": st.sampled_from(TRANSPORTS)}
 programs = st.one_of(

@@ -11,9 +11,16 @@ import pytest
 from advisor.project import kinds, opening, platforms
 from advisor.project.project_file import write_project
 from advisor.project.workload_file import write_workload
+from advisor.studies.mapping.parameters import MappingParameters
+from advisor.studies.mapping.run import run as mapping
+from advisor.studies.scaling.parameters import ScalingParameters
+from advisor.studies.scaling.run import run as scaling
+from advisor.studies.trees.candidates import own_tree
+from advisor.studies.trees.parameters import TreesParameters
 from machines import InputError, Machine, catalogue
 from machines.formats.platform_toml import write_platform
 from tests.advisor.commands.asking import Capture, answer
+from tests.advisor.project.sources.small_files import GRAPHML
 from tests.conftest import cluster, two_machines
 from tests.dummies.importer.hosts_text import READER
 
@@ -58,7 +65,10 @@ def test_a_platform_a_project_and_a_workflow_describe_machines() -> None:
     ("text", "message"),
     [
         ("hello", r"x: not valid TOML"),
-        ('format = "placewise-workload"\nversion = 1\n', "Expected: format = .placewise-platform"),
+        (
+            'format = "placewise-workload"\nversion = 1\n',
+            "is Placewise workload",
+        ),
         ('{"workflow": {"tasks": []}, "schemaVersion": "9"}', "x: WfFormat: unknown schemaVersion"),
         ('{"workflow": {"tasks": [{"name": "a"}]}, "schemaVersion": "1.4"}', "lists no machines"),
         ("#hosts\n", "x: format is missing"),
@@ -111,3 +121,17 @@ def test_a_new_importer_is_asked_by_the_command_line(hosts: Path, capsys: Captur
     status, out, err = answer(capsys, *asked)
     assert (status, out) == (2, "")
     assert "site: line 2: expected NAME CORES (got 'M1 many')" in err
+
+
+def test_a_file_of_another_kind_is_named_by_its_content(tmp_path: Path) -> None:
+    file = tmp_path / "graph"
+    file.write_text(GRAPHML)
+    said = r"graph: the content is GraphML \(tasks\), not "
+    with pytest.raises(InputError, match=said + "machines. File › Import"):
+        platforms.read_machines(file)
+    with pytest.raises(InputError, match=said + "measurements by processors"):
+        scaling(ScalingParameters(source="data", data=str(file)))
+    with pytest.raises(InputError, match=said + "bytes between processes"):
+        mapping(MappingParameters(pattern="file", file=str(file)))
+    with pytest.raises(InputError, match=said + "a tree of processes"):
+        own_tree(TreesParameters(own=str(file)))

@@ -36,29 +36,21 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
 
 
 def test_waiting_for_others_does_not_end_a_search(clocks: Clocks) -> None:
-    watch = TimeLimit(effort_s=2.0, guard_s=4.0, should_stop=None)
-    clocks.wall_s, clocks.worked_s = 19.9, 2.0
+    watch = TimeLimit(guard_s=4.0, should_stop=None)
+    clocks.wall_s, clocks.worked_s = 1e4, 2.0
     assert not watch.stopped()
     assert watch.notes == []
 
 
 def test_its_own_work_ends_it_and_is_said(clocks: Clocks) -> None:
-    watch = TimeLimit(effort_s=2.0, guard_s=4.0, should_stop=None)
+    watch = TimeLimit(guard_s=4.0, should_stop=None)
     clocks.worked_s = 4.1
     assert watch.stopped()
-    assert "4 s of processor time" in watch.notes[0]
-
-
-def test_ten_times_the_effort_on_the_wall_ends_it_and_is_said(clocks: Clocks) -> None:
-    watch = TimeLimit(effort_s=2.0, guard_s=4.0, should_stop=None)
-    clocks.wall_s = 20.1
-    assert watch.stopped()
-    assert "10 times the requested time" in watch.notes[0]
-    assert "another run may find another plan" in watch.notes[0]
+    assert "4 s of processor time; another run may find another plan" in watch.notes[0]
 
 
 def test_somebody_who_stops_it_is_no_clock() -> None:
-    watch = TimeLimit(effort_s=2.0, guard_s=4.0, should_stop=lambda: True)
+    watch = TimeLimit(guard_s=4.0, should_stop=lambda: True)
     assert watch.stopped()
     assert watch.notes == []
 
@@ -70,9 +62,9 @@ def test_the_same_command_gives_the_same_plan_on_a_crowded_machine(
     problem = Problem.of(project.platform, project.workload)
     alone = advise(problem, seconds=0.3)
     began = iter([0.0])
-    monkeypatch.setattr(time, "monotonic", lambda: next(began, 9 * 0.3))  # all at once it is late
+    monkeypatch.setattr(time, "monotonic", lambda: next(began, 90.0))  # all at once it is late
     crowded = advise(problem, seconds=0.3)
-    assert crowded.seconds_spent == pytest.approx(2.7)
+    assert crowded.seconds_spent == pytest.approx(90.0)
     assert replace(alone, seconds_spent=0.0) == replace(crowded, seconds_spent=0.0)
     assert not any("clock" in warning for warning in crowded.warnings)
 

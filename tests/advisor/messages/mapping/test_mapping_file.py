@@ -25,7 +25,8 @@ GOOD = {
 
 
 def test_a_written_mapping_is_read_again(tmp_path: Path) -> None:
-    picture = run(MappingParameters(dims="4x2", seconds=0.01)).picture(MappingPicture)
+    asked = MappingParameters(dims="4x2", cores=2, threads=2, seconds=0.01)
+    picture = run(asked).picture(MappingPicture)
     assert picture is not None
     for document in (
         mapping_report(picture),
@@ -35,6 +36,7 @@ def test_a_written_mapping_is_read_again(tmp_path: Path) -> None:
         again = read_mapping(str(tmp_path / "m.json"))
         assert again.network == picture.network
         assert again.mapping == picture.chosen.mapping
+        assert again.threads == 2
 
 
 @pytest.mark.parametrize(

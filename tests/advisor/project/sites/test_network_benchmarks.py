@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.project.opening import Opened, open_files
+from advisor.project.sites.network_benchmarks import pingpong_of
 from machines import InputError
 from tests.advisor.project.sources import site_files as small
 
@@ -44,6 +45,15 @@ def test_a_message_between_two_hosts_takes_what_was_measured(
     assert links[0].to_second.bandwidth == pytest.approx(rate, rel=0.01)
     whole = name in {"osu-latency", "imb", "netpipe", "qperf"}
     assert [one.key for one in found.questions] == ([] if whole else ["network"])
+
+
+def test_a_ping_pong_of_a_benchmark_is_one_of_studies(tmp_path: Path) -> None:
+    (tmp_path / "osu").write_text(small.OSU_LATENCY)
+    found = pingpong_of(tmp_path / "osu")
+    assert found.direction().startup_s == pytest.approx(2e-6, rel=0.01)
+    (tmp_path / "stream").write_text(small.OSU_BANDWIDTH)
+    with pytest.raises(InputError, match="OSU bandwidth gives no time for each size"):
+        pingpong_of(tmp_path / "stream")
 
 
 def test_a_streams_bandwidth_beats_that_of_a_pingpong(tmp_path: Path) -> None:

@@ -178,6 +178,10 @@ def test_what_contradicts_itself_is_refused(tmp_path: Path, text: str, said: str
         ("<notes/>", "XML of no known kind"),
         ("# a tree\nfe:0 =>\n a:0\n b:0 ;\n", "a topology of MRNet"),
         ('[bootstrap]\nhosts = [{ host = "a" }]\n', "the configuration of Flux's brokers"),
+        ('{"parameters":{"x":2};"metric":"time";"value":8}\n', "measurements of Extra-P"),
+        ("from rank | to rank | bytes\n0 | 1 | 64\n", "a list of messages between processes"),
+        ("3 2\n2\n1 3\n2\n", "a graph of METIS"),
+        ("0\n2\t2\n0\t000\n1\t1\n1\t0\n", "a graph of Scotch"),
     ],
 )
 def test_other_files_are_named_for_what_they_look_like(
