@@ -21,7 +21,7 @@ _TREE = "Trees of processes: placewise study trees --set own=FILE"
 _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), name, remedy)
     for pattern, name, remedy in (
-        (rb"^\s*PartitionName=|\"slurm\"\s*:", "output of Slurm", _PLATFORM),
+        (rb"^[ \t]*+PartitionName=|\"slurm\"\s*:", "output of Slurm", _PLATFORM),
         (rb"\"kind\"\s*:\s*\"(?:NodeList|List|Node)\"", "a list of Kubernetes", _PLATFORM),
         (rb"\"nthreads\"\s*:", "machines of Dask", _PLATFORM),
         (rb"^# HELP node_|^Linux .*CPU\)|\"sysstat\"|load average:|^cpu\s+\d+ \d+"
@@ -38,10 +38,10 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
         (rb"\A\s*<(?:\?xml|\w)", "XML of no known kind",
          "XML that opens: Pegasus DAX, GraphML, hwloc, SimGrid"),
         (rb"\AEXPERIMENT\b|\APARAMETER\b|\A\{ *\"params\"", "measurements of Extra-P", _SCALING),
-        (rb"\A\s*(?:#[^\n]*\n\s*)*[\w.-]+:\d+\s*(?:=>|;)", "a topology of MRNet", _TREE),
-        (rb"^\s*\[bootstrap\]", "the configuration of Flux's brokers", _TREE),
+        (rb"\A\s*+(?:#[^\n]*\n\s*+)*+[\w.-]++:\d++\s*+(?:=>|;)", "a topology of MRNet", _TREE),
+        (rb"^[ \t]*+\[bootstrap\]", "the configuration of Flux's brokers", _TREE),
         (rb"\A%%MatrixMarket", "a matrix of Matrix Market", _MATRIX),
-        (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*[\d.]+[ \t]*[,;\t][ \t]*[\d.]+[^\n=\[]*\n",
+        (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*+[\d.]++ *+[,;\t][ \t]*+[\d.]++[^\n=\[]*\n",
          "a table of numbers", f"{_SCALING}; {_MATRIX}"),
         (rb"\A[^\n=\[{]+\n[^\n=\[{]+\n", _TEXT,
          "What opens is in docs/sources.md and docs/files.md"),
