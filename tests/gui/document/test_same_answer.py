@@ -41,6 +41,12 @@ def project_of(seed: int) -> Project:
     return Project(problem.platform, problem.workload, random_plan(problem, seed))
 
 
+def two_tasks() -> Project:
+    """With variants, and so few plans that all are tried, however slow the window's process is."""
+    problem = random_variants(4, most_tasks=2)
+    return new_project(problem.platform, problem.workload)
+
+
 def by_library(project: Project) -> Explanation | None:
     problem = project.problem()
     try:
@@ -86,7 +92,7 @@ def test_it_does_for_examples(name: str, capsys: Capture, tmp_path: Path, compil
     expect_same(load_example(name), capsys, tmp_path)
 
 
-@pytest.mark.parametrize("project", [two_machines(2), project_of(3), project_of(7), project_of(8)])
+@pytest.mark.parametrize("project", [two_machines(2), project_of(3), project_of(8), two_tasks()])
 def test_the_window_says_it_too(project: Project, qtbot: QtBot) -> None:
     document = Document(project)
     predictions, search = Predictions(document), SearchProcess(warm_up=None)
