@@ -111,7 +111,9 @@ class PlacewiseError(Exception):
     def at(self, where: str) -> PlacewiseError:
         """The same error with `where` put before its place: the caller knows the file."""
         error = type(self)(self.what, where=where, value=self.value, remedy=self.remedy)
-        if self.where:
+        if self.where == where or self.where.startswith(f"{where}: "):
+            error.where = self.where  # it names this place itself
+        elif self.where:
             error.where += f": {self.where}"
         return error
 

@@ -231,14 +231,20 @@ class Machine:
                 value=self.slowdown,
                 remedy="Leave slowdown out, or the contenders; state a link's in its own slowdown",
             )
-        most = MOST_CONTENDERS if self.cores <= _MOST_SHARED_CORES else 0
-        if len(self.contenders) > most:
+        if len(self.contenders) > self.most_contenders:
+            some = "core" if self.cores == 1 else "cores"
+            remedy = f"Allowed: {self.most_contenders:,}; state the slowdown of the machine instead"
             raise InputError(
-                f"more contenders than a machine of {self.cores:,} cores may have here",
+                f"more contenders than a machine of {self.cores:,} {some} may have here",
                 where=where,
                 value=len(self.contenders),
-                remedy=f"Allowed: {most:,}; state the slowdown of the machine instead",
+                remedy=remedy,
             )
+
+    @property
+    def most_contenders(self) -> int:
+        """How many contenders it may have: as many as its queue can be computed for."""
+        return MOST_CONTENDERS if self.cores <= _MOST_SHARED_CORES else 0
 
 
 @dataclass(frozen=True)

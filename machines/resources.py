@@ -17,6 +17,7 @@ CORES, MEMORY = "cores", "memory"
 HELD, RESERVED = "held", "reserved"
 _MEMORIES = {HELD: "Of the tasks that run", RESERVED: "Of all tasks placed here"}
 MOST_UNITS = 1_000_000
+MOST_GROUPS = 100  # of cores, each of another speed
 
 memory_parameter = parameter(
     HELD,
@@ -100,6 +101,9 @@ def check_resources(where: str, resources: Sequence[Resource]) -> None:
 
 def check_groups(where: str, cores: int, groups: Sequence[CoreGroup]) -> None:
     """Refuse groups of one name, and groups whose counts are not the machine's cores."""
+    if len(groups) > MOST_GROUPS:
+        remedy = f"Allowed: {MOST_GROUPS}; join those of nearly one speed"
+        raise InputError("too many core groups", where=where, value=len(groups), remedy=remedy)
     twice = repeated(one.name for one in groups)
     if twice is not None:
         raise InputError("two core groups have one name", where=where, value=twice)

@@ -59,7 +59,7 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
     chain = is_chain(problem.workload)
     few = machines**tasks <= _ENUMERABLE
     number = f"all {machines**tasks:,} allocations" if tasks <= 30 else "all allocations"
-    cost = 1e-3 + 2e-5 * problem.workload.sources.size
+    cost = 1e-3 + 2e-5 * problem.workload.sources.size + 2e-8 * machines**2
     if few and (chain or objective == TOTAL):
         return Judge(_Enumeration(problem), True, number, cost)
     if chain and np.all(problem.costs.task_memory.sum() <= problem.costs.machine_memory):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from advisor.advice.anomalies import anomaly_sentence
 from advisor.advice.apart import apart_sentence
 from advisor.advice.competition import contest_of
 from advisor.advice.flips import Flip, Flips, flips_of
@@ -75,6 +76,7 @@ class Explanation:
     others: Others  # what contenders and other load cost the advised plan
     timeline: str  # the timeline: "Timeline: contention-aware schedule."
     apart: str = ""  # which machines have no way to each other; empty: none, or no data flow
+    anomaly: str = ""  # which fall of load would delay the plan; empty: none is known
     held: str = ""  # which resources limit it, and who waits for memory; empty: none, and nobody
 
     @property
@@ -98,6 +100,7 @@ class Explanation:
         sentences.append(self.others.sentence)
         sentences += [self.proof, self.ties]
         sentences += [flip.sentence for flip in self.flips]
+        sentences.append(self.anomaly)
         sentences += [self.flips_searched, self.timeline]
         return tuple(sentence for sentence in sentences if sentence)
 
@@ -145,7 +148,10 @@ def explain(
         contest = contest_of(problem, followed, there, [*others, contest.best], stop)
     slack = ALIKE if _as_good(advised, recommendation) else SPREAD
     flips = flips_of(contest, advised.plan, slack, stop, on_progress)
-    return _explained(problem, recommendation, advised, current, flips)
+    found = _explained(problem, recommendation, advised, current, flips)
+    if recommendation.objective != MAKESPAN:
+        return found
+    return replace(found, anomaly=anomaly_sentence(contest, advised.plan, stop))
 
 
 def _as_good(advised: Valued, recommendation: Recommendation) -> bool:

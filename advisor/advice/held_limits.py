@@ -64,8 +64,8 @@ def _of_resource(problem: Problem, prediction: Prediction, peak: Peak) -> str:
 
 def _saved_by_one_more(problem: Problem, prediction: Prediction, peak: Peak) -> float:
     """What the best plan that is quickly found with one more unit saves."""
-    more = problem.on(_with_one_more(problem.platform, peak))
     try:
+        more = problem.on(_with_one_more(problem.platform, peak))
         found = advise(more, seconds=_SECONDS, start=prediction.plan, clocked=False)
     except (InfeasibleError, InputError):
         return 0.0

@@ -8,7 +8,6 @@ them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from advisor.allocation.bandwidths import bandwidth, bandwidths, with_bandwidth
@@ -24,8 +23,6 @@ SPEED = "speed"
 BANDWIDTH = "bandwidth"
 STARTUP = "startup"
 OVERHEAD = "overhead"
-
-_HALVINGS = 60
 
 
 @dataclass(frozen=True)
@@ -148,7 +145,8 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
     """All load parameters of a platform: contenders, then slowdowns, speeds and bandwidths.
 
     Ranges reach from the unloaded machine or link to 10 contenders (two a core, if that is more)
-    or a slowdown of 10; further if there is more now, less far where measured delay tables end;
+    or a slowdown of 10; further if there is more now, less far where measured delay tables or
+    what a machine may have end; no contenders where it is slower than they can make it;
     speeds and bandwidths from a tenth to ten times the present one.
     """
     found = []
@@ -159,9 +157,10 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
     for machine in platform.machines:
         present = math.ceil(equivalent_contenders(machine, EXACT))
         high = max(10.0, 2.0 * present, 2.0 * machine.cores)
-        high = min(high, _measured_contenders(platform, measured, machine))
+        most = machine.most_contenders
+        high = min(high, most, _measured_contenders(platform, measured, machine))
         title = f"contenders on {machine.name}"
-        if high > 0:
+        if high > 0 and present <= most:
             found.append(LoadParameter(CONTENDERS, machine.name, title, "", 0.0, high))
     for link in platform.links:
         high = max(10.0, 2.0 * math.ceil(link.slowdown or 1.0))
@@ -237,23 +236,7 @@ def equivalent_contenders(machine: Machine, reading: str) -> float:
     if now <= 1.0:  # cores to spare: nothing to invert, the shares themselves are the load
         stated = machine.slowdown is not None
         return 0.0 if stated else sum(one.compute for one in machine.contenders)
-    if machine.cores == 1:
-        return now - 1.0
-
-    def slows_more(load: float) -> bool:
-        return contended_slowdown(_loaded(machine, load, reading), 1, reading).value > now
-
-    return _bisected(slows_more, 0.0, now * machine.cores)
-
-
-def _bisected(beyond: Callable[[float], bool], low: float, high: float) -> float:
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        if beyond(middle):
-            high = middle
-        else:
-            low = middle
-    return 0.5 * (low + high)
+    return now * machine.cores - 1.0  # each that always computes takes its share of all cores
 
 
 def _loaded(machine: Machine, load: float, reading: str) -> Machine:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -125,7 +125,7 @@ class Problem:
             found[MAKESPAN] = max(found[MAKESPAN], assigned_s(self, self.in_each_variant))
         return found
 
-    @property
+    @cached_property
     def in_each_variant(self) -> list[tuple[Problem, Ints]]:
         """`advisor.allocation.variants.each_variant`, with the problems."""
         every = each_variant(self.platform, self.workload)
@@ -210,9 +210,9 @@ class Problem:
         """The problem whose tasks run in the plan's variants; itself where none has any."""
         if not self.workload.variable:
             return self
-        variants = self.variants_of(plan)
-        workload, rows = self.workload.in_variants(variants), list(self.workload.variable)
-        return self._remembered(("variants", variants), lambda: self._repriced(workload, rows))
+        chosen, rows = self.variants_of(plan), list(self.workload.variable)
+        made = partial(self.workload.in_variants, chosen)
+        return self._remembered(("variants", chosen), lambda: self._repriced(made(), rows))
 
     def variants_of(self, plan: Plan) -> tuple[int, ...]:
         """The variant of every task in a plan: the quickest alone where it says nothing."""

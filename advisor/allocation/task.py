@@ -12,6 +12,7 @@ from machines.errors import InputError
 from machines.resources import held
 
 Held = tuple[tuple[str, int], ...]  # ((kind of resource, units), ...)
+MOST_VARIANTS = 16  # of a task: a search prices the whole workload in each
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ class Task:
         if any(one is not None for one in own) or self.cores != 1:
             remedy = "Leave work, seconds, cores, program and scaling to its variants"
             raise InputError("its variants say how it runs", where=where, remedy=remedy)
+        check_few_variants(where, len(self.variants))
         twice = repeated(one.name for one in self.variants)
         if twice is not None:
             raise InputError("two variants have one name", where=where, value=twice)
@@ -157,15 +159,18 @@ class Task:
         units = dict(self.resources)
         for kind, count in chosen.resources:
             units[kind] = units.get(kind, 0) + count
-        return replace(
-            self,
-            work=chosen.work,
-            seconds=chosen.seconds,
-            cores=chosen.cores,
-            memory_bytes=self.memory_bytes if own is None else own,
-            resources=tuple(units.items()),
-            variants=(),
-        )
+        changed = {
+            "work": chosen.work,
+            "seconds": chosen.seconds,
+            "cores": chosen.cores,
+            "memory_bytes": self.memory_bytes if own is None else own,
+            "resources": tuple(units.items()),
+            "variants": (),
+        }
+        twin = object.__new__(Task)  # a search asks for many: `replace` would check all again
+        for one in self.__slots__:
+            object.__setattr__(twin, one, changed[one] if one in changed else getattr(self, one))
+        return twin
 
     @property
     def group(self) -> str:
@@ -211,6 +216,13 @@ class Flow:
     def size_bytes(self) -> float:
         """All bytes of its data sets."""
         return sum(count * size for count, size in self.data_sets)
+
+
+def check_few_variants(where: str, count: int) -> None:
+    """Refuse more variants of a task than a search can price."""
+    if count > MOST_VARIANTS:
+        remedy = f"Allowed: {MOST_VARIANTS}; keep those that differ"
+        raise InputError("too many variants", where=where, value=count, remedy=remedy)
 
 
 def _check_time(

@@ -155,7 +155,7 @@ def variants_from(value: object, workload: Workload, open_: Sequence[int]) -> tu
             raise InputError("unknown task", where="variants", value=name, remedy=remedy)
         task = workload.tasks[workload.index[name]]
         known = {one.name: place for place, one in enumerate(task.variants)}
-        if variant not in known:
+        if not isinstance(variant, str) or variant not in known:
             remedy = f"Variants: {', '.join(known)}" if known else "It has none; leave it out"
             raise InputError("unknown variant", where=f'variants, task "{name}"', value=variant,
                              remedy=remedy)  # fmt: skip

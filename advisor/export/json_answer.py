@@ -299,6 +299,8 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
         },
         "others_cost_s": explanation.others.cost_s,
         "limit": None if explanation.limit is None else explanation.limit.sentence,
+        "held": explanation.held,
+        "anomaly": explanation.anomaly,
         "timeline": explanation.timeline,
         "proof": explanation.proof,
         "ties": explanation.ties,

@@ -205,7 +205,8 @@ def _into_project(parts: _Parts, answers: Answers) -> Gathered:
     stated = _stated(parts, answers)
     if stated is not None:
         _, lost = fitted(project.workload, stated[0])
-        project, notes = on_platform(project, stated[0]), (*stated[1], *lost)
+        project = on_platform(project, stated[0], parts.names["project"])
+        notes = (*stated[1], *lost)
     return replace(_with_runs(project, parts.logs, notes), saved=True)
 
 

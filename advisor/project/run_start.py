@@ -24,7 +24,7 @@ from advisor.project.sources.source import plain, quantity
 from advisor.runs.run_record import OK, Run, TaskRun
 from machines import InputError, Platform
 
-_NUMBERS = re.compile(r"[\s_.:#([{-]*\d+[\s)\]}]*")
+_NUMBERS = re.compile(r"(?<![\s_.:#([{-])[\s_.:#([{-]*+\d+[\s)\]}]*")
 AS_RUN = "as run"  # the strategy of a plan that a run carried out
 _ONLY_PLACE = "this machine"
 _FEW_EACH = 3  # tasks of kinds that others ran, too: fewer tell no speed

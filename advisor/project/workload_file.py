@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.allocation.data_files import DataFile
-from advisor.allocation.task import Held, Variant
+from advisor.allocation.task import Held, Variant, check_few_variants
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
 from advisor.basics.content import HEAD_BYTES, JSON, read_content, read_head
@@ -212,11 +212,14 @@ def _task(row: object, position: int) -> Task:
         writes=names(source.get("writes", []), "writes", where),
         command=command,
         resources=_resources(source, where),
-        variants=tuple(
-            _variant(each, where, entry("variant", each, at))
-            for at, each in enumerate(rows(source, "variant"))
-        ),
+        variants=_variants(source, where),
     )
+
+
+def _variants(source: Table, where: str) -> tuple[Variant, ...]:
+    every = rows(source, "variant")
+    check_few_variants(where, len(every))
+    return tuple(_variant(each, where, entry("variant", each, at)) for at, each in enumerate(every))
 
 
 def _variant(row: object, task: str, own: str) -> Variant:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
@@ -85,7 +86,7 @@ _DARKENED = 140  # percent
 _MENU = QToolButton.ToolButtonPopupMode.InstantPopup.value
 _BESIDE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon.value
 MODES = ("system", "light", "dark")
-_CLOSE = (resources.folder("icons") / "close.svg").as_posix()
+_CLOSE = resources.folder("icons") / "close.svg"
 
 
 class Theme(QObject):
@@ -206,6 +207,12 @@ def _outlined(palette: QPalette, colours: Colours) -> QPalette:
     return special
 
 
+def _url(path: Path) -> str:
+    """A file in a style sheet, whatever signs its path has."""
+    text = path.as_posix().replace("\\", "\\\\").replace('"', '\\"')
+    return f'url("{text}")'
+
+
 def _style_sheet(colours: Colours) -> str:
     bare = f"border: 1px solid {colours.edge};"
     active = f"border: 1px solid {colours.accent};"
@@ -277,7 +284,7 @@ def _style_sheet(colours: Colours) -> str:
     QTabBar::tab:selected {{ color: {colours.text}; background: {colours.surface};
         border-top: 3px solid {colours.accent}; }}
     QTabBar::tab:selected:focus {{ background: {colours.selected}; }}
-    QTabBar::close-button {{ image: url({_CLOSE}); }}
+    QTabBar::close-button {{ image: {_url(_CLOSE)}; }}
     QTabBar::close-button:hover {{ background: {colours.line}; border-radius: 2px; }}
     QDockWidget::title {{ background: {colours.window}; padding: {GRID // 2}px {GRID}px; }}
     QMainWindow::separator {{ background: {colours.edge}; width: 2px; height: 2px; }}

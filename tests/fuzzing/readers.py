@@ -54,7 +54,7 @@ from tests.advisor.project.sources import site_files, small_files
 from tests.advisor.runs.diamond import diamond
 from tests.advisor.runs.logs import small_logs as logs
 from tests.choosing import choosing
-from tests.fuzzing import beside, log_seeds
+from tests.fuzzing import beside, log_seeds, questions
 from tests.fuzzing.seeds import (
     EXTRAP,
     HOSTS,
@@ -62,6 +62,7 @@ from tests.fuzzing.seeds import (
     MAPPING,
     MATRICES,
     MEASURED,
+    MEASUREMENT,
     PINGPONG,
     PLAN,
     SETTINGS,
@@ -69,6 +70,7 @@ from tests.fuzzing.seeds import (
     SPECIFICATIONS,
     TOPOLOGIES,
     TREES,
+    UNEQUAL,
     WFFORMAT,
 )
 
@@ -117,7 +119,7 @@ def readers() -> tuple[Reader, ...]:
         Reader("counts", _counts, _counted()),
         Reader("ping-pong", _pingpong, PINGPONG),
         Reader("communication", read_communication, MATRICES),
-        Reader("mapping", lambda path: read_mapping(str(path)), MAPPING),
+        Reader("mapping", lambda path: read_mapping(str(path)), (*MAPPING, *UNEQUAL)),
         Reader("hosts", read_hosts, HOSTS),
         Reader("capacities", read_capacities, HOSTS),
         Reader("topology", read_topology, TOPOLOGIES),
@@ -140,6 +142,27 @@ def readers() -> tuple[Reader, ...]:
         Reader("trace", _run, _traces()),
         Reader("parsl", _run, (logs.parsl_database(), logs.parsl_database(ended=False))),
         *_logs(),
+        *_questions(projects, anything),
+    )
+
+
+def _questions(projects: tuple[bytes, ...], anything: tuple[bytes, ...]) -> tuple[Reader, ...]:
+    """The command line, about files of all kinds."""
+    held = questions.held_files()
+    others = (text.encode() for text in (*small_files.FILES.values(), *site_files.SITES.values()))
+    more = (*held.values(), *others, *_traces(), *PINGPONG, MEASUREMENT)
+    asked = (held["project"], *projects)
+    mappings = (*MAPPING, *UNEQUAL)
+    return (
+        Reader("project with resources", read_project, (held["project"],)),
+        Reader("workload with variants", _workload, (held["workload"],)),
+        Reader("platform with resources", _platform, (held["platform"],)),
+        Reader("asked about a project", questions.about_project, asked),
+        Reader("asked for advice", questions.about_advice, (held["project"],)),
+        Reader("asked to open", questions.about_anything, (*anything, *more)),
+        Reader("asked about a tree", questions.about_tree, (*TOPOLOGIES[:2], *SPECIFICATIONS)),
+        Reader("asked about a mapping", questions.about_mapping, mappings),
+        Reader("arguments", questions.arguments, questions.LINES),
     )
 
 

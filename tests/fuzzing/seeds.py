@@ -64,6 +64,17 @@ _PLACED = {
 }  # fmt: skip
 _CORES = _PLACED | {"network": {"kind": "mesh", "dims": [2], "cores": 2}, "nodes": [0, 0, 1, 1]}
 MAPPING = tuple(json.dumps(one).encode() for one in (_PLACED, {"mapping": _CORES}))
+_THREE_AND_ONE = _PLACED | {
+    "network": {"kind": "mesh", "dims": [2], "cores": [3, 1]}, "nodes": [0, 1, 0, 0],
+    "places": [0, 3, 1, 2],
+}  # fmt: skip
+UNEQUAL = (json.dumps(_THREE_AND_ONE).encode(),)
+_SURE = {"value": 1000.0, "low": 990.0, "high": 1010.0}
+MEASUREMENT = json.dumps({
+    "format": "placewise-measurement", "version": 1,
+    "host": {"name": "here", "cores": 2, "memory_bytes": 2**30, "speed": 1000.0},
+    "state": {"load": 0.0, "quota": 0.0}, "speeds": {"0": _SURE, "1": _SURE}, "disk": _SURE,
+}).encode()  # fmt: skip
 
 HOSTS = (
     b"node[01-08]:16,login1:4\nn1 slots=2\nn1\n# end\n",

@@ -165,3 +165,9 @@ def test_text_refuses_what_is_no_text(value):
 
 def test_text_may_be_empty_where_it_says_so():
     assert text("note", "", empty=True) == ""
+
+
+def test_a_place_that_an_error_names_itself_is_not_said_twice() -> None:
+    error = InputError("odd", where='machine "M"')
+    assert error.at('machine "M"').where == 'machine "M"'
+    assert error.at("file").at("file").where == 'file: machine "M"'

@@ -74,3 +74,9 @@ def test_a_task_on_several_kinds_of_cores_has_their_mean_speed() -> None:
     groups = (CoreGroup("E", 4, 0.5), CoreGroup("P", 8, 2.0))
     assert [fastest_mean(groups, cores) for cores in (1, 8, 12)] == [1.0, 1.0, (8 + 1) / 12]
     assert fastest_mean((), 3) == 1.0
+
+
+def test_more_core_groups_than_anyone_states_are_refused_with_their_number() -> None:
+    groups = tuple(CoreGroup(f"g{at}", 1, 1.0 + at) for at in range(101))
+    with pytest.raises(InputError, match=r"too many core groups \(got 101\)"):
+        Machine("node", 101, core_groups=groups)

@@ -19,7 +19,7 @@ from machines.formats.pingpong_csv import PingPong, read_pingpong
 
 _ROW = re.compile(r"^[ \t]*(\d{1,15})[ \t]+([\d.]{1,20})[ \t]*$", re.MULTILINE)
 _IMB = re.compile(r"^[ \t]*(\d{1,15})[ \t]+\d+[ \t]+([\d.]{1,20})[ \t]+[\d.]+[ \t]*$", re.MULTILINE)
-_IMB_PART = re.compile(r"^# Benchmarking PingPong\s*$", re.MULTILINE)
+_IMB_PART = re.compile(r"^# Benchmarking PingPong[ \t\r]*$", re.MULTILINE)
 _NETPIPE = re.compile(r"^ *(\d{1,15}) +[\d.]{1,20} +([\d.]{1,20}) *$", re.MULTILINE)
 _NETPIPE_SAID = re.compile(
     r"^ *\d+: +(\d{1,15}) bytes +\d+ times --> +[\d.]+ Mbps in +([\d.]{1,20}) usec", re.MULTILINE
@@ -27,6 +27,8 @@ _NETPIPE_SAID = re.compile(
 _NETGAUGE = re.compile(
     r"^ *L=([\d.]{1,20}) +s=(\d{1,15}) .{0,200}? G=(-?[\d.]{1,20}|-?nan)\b", re.MULTILINE
 )
+_QPERF_LATENCY = re.compile(r"^[ \t]*+latency\s*=\s*([\d.]{1,20}) ([num]?)s(?:ec)?\b", re.MULTILINE)
+_QPERF_RATE = re.compile(r"^[ \t]*+bw\s*=\s*([\d.]{1,20}) ([KMG]?)B/s", re.MULTILINE)
 _UNITS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "n": 1e-9, "u": 1e-6, "m": 1e-3}
 _ONE_HOST = "Measured between two processes; on one host it is no network: run it on two nodes"
 _FALLS = 0.5  # of the bandwidth of the size before: the last row was disturbed
@@ -105,8 +107,7 @@ def iperf3(text: str, where: str) -> Site:
 
 def qperf(text: str, where: str) -> Site:
     """Qperf tcp_lat and tcp_bw: one way, and bytes/s."""
-    latency = re.search(r"^\s*latency\s*=\s*([\d.]{1,20}) ([num]?)s(?:ec)?\b", text, re.MULTILINE)
-    rate = re.search(r"^\s*bw\s*=\s*([\d.]{1,20}) ([KMG]?)B/s", text, re.MULTILINE)
+    latency, rate = _QPERF_LATENCY.search(text), _QPERF_RATE.search(text)
     if latency is None and rate is None:
         raise InputError("qperf tells neither latency nor bandwidth", where=where)
     startup_s, bandwidth = (
@@ -145,7 +146,7 @@ def netgauge(text: str, where: str) -> Site:
 READERS: tuple[tuple[str, str, bytes, Callable[[str, str], Site]], ...] = (
     ("osu-latency", "OSU latency", rb"^# (?:OSU )?MPI Latency Test", osu_latency),
     ("osu-bandwidth", "OSU bandwidth", rb"^# (?:OSU )?MPI Bandwidth Test", osu_bandwidth),
-    ("imb", "Intel MPI Benchmarks", rb"^#\s*Intel\(R\) MPI Benchmarks", imb),
+    ("imb", "Intel MPI Benchmarks", rb"^#[ \t]*+Intel\(R\) MPI Benchmarks", imb),
     ("netpipe", "NetPIPE", rb"Now starting the main loop|\A *\d+ +\d+\.\d+ +0\.\d{6,}$", netpipe),
     ("netgauge", "netgauge LogGP", rb"^ *L=[\d.]+ +s=\d+ +o_s=", netgauge),
     ("iperf3", "iperf3 -J", rb'\A\s*\{\s*"start"\s*:\s*\{\s*"connected"', iperf3),

@@ -24,7 +24,7 @@ _TREE = "Trees of processes: placewise study trees --set own=FILE"
 _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), name, remedy)
     for pattern, name, remedy in (
-        (rb"^\s*PartitionName=|\"slurm\"\s*:", "output of Slurm", _PLATFORM),
+        (rb"^[ \t]*+PartitionName=|\"slurm\"\s*:", "output of Slurm", _PLATFORM),
         (rb"\"kind\"\s*:\s*\"(?:NodeList|List|Node)\"", "a list of Kubernetes", _PLATFORM),
         (rb"\"nthreads\"\s*:", "machines of Dask", _PLATFORM),
         (rb"^# HELP node_|^Linux .*CPU\)|\"sysstat\"|load average:|^cpu\s+\d+ \d+"
@@ -40,16 +40,17 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
         (rb"<html[\s>]|<!DOCTYPE html", "a page of HTML", f"Reports of Dask are logs. {_LOG}"),
         (rb"\A\s*<(?:\?xml|\w)", "XML of no known kind",
          "XML that opens: Pegasus DAX, GraphML, hwloc, SimGrid"),
-        (rb"\AEXPERIMENT\b|\APARAMETER\b|\A\{ *\"param(?:s|eters)\"|\APK.{28}experiment\.json",
+        (rb"\AEXPERIMENT\b|\APARAMETER\b|\A\{ *+\"param(?:s|eters)\"|\APK.{28}experiment\.json",
          "measurements of Extra-P", _SCALING),
-        (rb"\A\s*(?:#[^\n]*\n\s*)*[\w.-]+:\d+\s*(?:=>|;)", "a topology of MRNet", _TREE),
-        (rb"^\s*\[bootstrap\]", "the configuration of Flux's brokers", _TREE),
+        (rb"\A\s*+(?:#[^\n]*\n\s*+)*+[\w.-]++:\d++\s*+(?:=>|;)", "a topology of MRNet", _TREE),
+        (rb"^[ \t]*+\[bootstrap\]", "the configuration of Flux's brokers", _TREE),
         (rb"\A%%MatrixMarket", "a matrix of Matrix Market", _MATRIX),
-        (rb"\A[^\n]*\brank\b[^\n]*\bbytes\b", "a list of messages between processes", _MATRIX),
-        (rb"\A0\s+\d+\s+\d+\n[01]\s+[01]{3}\n", "a graph of Scotch", _MATRIX),
-        (rb"\A(?:%[^\n]*\n)*\d+ \d+(?: [01]{1,3}(?: \d+)?)?\n(?:\d+ )*\d+ *\n",
+        (rb"\A(?=[^\n]*\brank\b)(?=[^\n]*\bbytes\b)", "a list of messages between processes",
+         _MATRIX),
+        (rb"\A0\s++\d++\s++\d++\n[01]\s++[01]{3}\n", "a graph of Scotch", _MATRIX),
+        (rb"\A(?:%[^\n]*+\n)*+\d++ \d++(?: [01]{1,3}(?: \d++)?)?\n[\d ]++\n",
          "a graph of METIS", _MATRIX),
-        (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*[\d.]+[ \t]*[,;\t][ \t]*[\d.]+[^\n=\[]*\n",
+        (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*+[\d.]++ *+[,;\t][ \t]*+[\d.]++[^\n=\[]*\n",
          "a table of numbers", f"{_SCALING}; {_MATRIX}"),
         (rb"\A[^\n=\[{]+\n[^\n=\[{]+\n", _TEXT,
          "What opens is in docs/sources.md and docs/files.md"),

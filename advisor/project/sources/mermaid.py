@@ -11,8 +11,8 @@ _HEAD = re.compile(
     rb"\A(?:[ \t]*(?:%%[^\n]*)?\r?\n)*[ \t]*(?:flowchart|graph)[ \t]+(?:TB|TD|LR|RL|BT)\b"
 )
 _OPEN = r"(?:\(\(|\(\[|\[\(|\[\[|\{\{|[(\[{>])"
-_NODE = re.compile(rf"([A-Za-z_]\w*)\s*{_OPEN}\"?([^\"()\[\]{{}}]*)\"?[)\]}}]+")
-_EDGE = re.compile(r"([A-Za-z_]\w*)\s*(?:--+>|-\.->|==+>|---)(?:\|[^|]*\|)?\s*([A-Za-z_]\w*)")
+_NODE = re.compile(rf"(?<!\w)(\w++)\s*+{_OPEN}\"?([^\"()\[\]{{}}]*)\"?[)\]}}]+")
+_EDGE = re.compile(r"(?<!\w)(\w++)\s*+(?:--+>|-\.->|==+>|---)(?:\|[^|]*\|)?\s*+(\w++)")
 
 
 def _read(text: str, where: str) -> Graph:

@@ -8,7 +8,7 @@ from advisor.project.sources.source import Graph, Source, Step, Steps, quantity
 from machines import InputError
 
 # the number of tasks alone, then the entry task: 0, no time, no predecessors
-_HEAD = re.compile(rb"\A\s*\d{1,7}\s*\n\s*0[ \t]+\d{1,7}[ \t]+\d{1,3}[ \t]*\r?\n")
+_HEAD = re.compile(rb"\A\s*+\d{1,7}[ \t\r]*+\n\s*+0[ \t]+\d{1,7}[ \t]+\d{1,3}[ \t]*\r?\n")
 
 
 def _read(text: str, where: str) -> Graph:

@@ -11,13 +11,13 @@ from advisor.project.sources.source import Graph, Source, Step, Steps, plain, qu
 from machines import InputError
 
 _MATRIX = re.compile(
-    rb"\A(?:T|tasks?|jobs?|name|)[,;\t][ \t]*([A-Za-z]+)[_ -]?\d+[ \t]*"
-    rb"(?:[,;\t][ \t]*\1[_ -]?\d+[ \t]*)*\r?\n"
+    rb"\A(?:T|tasks?|jobs?|name|)[,;\t] *+([A-Za-z]+)[_ -]?\d++ *+"
+    rb"(?:[,;\t] *+\1[_ -]?\d++ *+)*+[ \t]*+\r?\n"
     rb"[^,;\t\r\n]{1,200}[,;\t][ \t]*[0-9.]",
     re.IGNORECASE,
 )
 _BATCH = re.compile(
-    rb"\A[A-Za-z]+\w*,\d*,j_\w+,\w*,(?:Terminated|Failed|Running|Waiting|Interrupted|Cancelled),"
+    rb"\A[A-Za-z]\w*+,\d*+,j_\w++,\w*+,(?:Terminated|Failed|Running|Waiting|Interrupted|Cancelled),"
 )
 _DAG = re.compile(r"([A-Za-z]+)(\d+)((?:_\d+)*)\Z")
 _MOST_JOBS = 3

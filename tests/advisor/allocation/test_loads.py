@@ -21,6 +21,7 @@ from advisor.allocation.loads import (
     LoadParameter,
     all_parameters,
     contenders_in_words,
+    equivalent_contenders,
     find_parameter,
     parameters_of,
 )
@@ -280,3 +281,17 @@ def test_startups_and_overheads_are_axes_of_maps_alone() -> None:
     assert overhead.value(overhead.applied(platform, 2.0)) == 2.0
     assert overhead.sentence(2.0) == "overhead 2.00 s of tasks"
     assert all(one.kind != OVERHEAD for one in all_parameters(pair()))
+
+
+@pytest.mark.parametrize("cores", [200, 257, 3000, 200_000])
+def test_machines_of_many_cores_take_every_load_of_their_ranges(cores: int) -> None:
+    platform = Platform("one", (Machine("M", cores),))
+    for one in parameters_of(platform):
+        for value in (one.low, one.high):
+            assert one.value(one.applied(platform, value)) == pytest.approx(value)
+
+
+def test_a_machine_slower_than_contenders_can_make_it_has_no_range_of_them() -> None:
+    slow = Platform("one", (Machine("M", 300, slowdown=3.0),))
+    assert CONTENDERS not in {one.kind for one in parameters_of(slow)}
+    assert equivalent_contenders(slow.machines[0], EXACT) == pytest.approx(899.0)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.project.project_file import write_project
+from advisor.runs.run_record import Run, TaskRun, render
 from tests.advisor.commands.asking import ADVISE, PLATFORM, WORKLOAD, Capture, answer
 from tests.conftest import two_machines
 
@@ -18,6 +19,7 @@ COMMANDS = [
     ("export", "case.placewise", "--to", "csv", "--output", "old.csv"),
     ("export", "case.placewise", "--to", "all", "--output", "out"),
     ("report", "case.placewise", "--output", "old.html"),
+    ("learn", "w.toml", "--platform", "p.toml", "--plan", "plan.json", "run.csv", "--out", "out"),
 ]
 
 
@@ -35,6 +37,9 @@ def test_a_full_disk_is_said_and_nothing_is_lost(
     write_project(two_machines(2), "case.placewise")
     for name in ("old.csv", "old.html", "old.placewise"):
         Path(name).write_text("what was there", encoding="utf-8")
+    Path("plan.json").write_text('{"A": "M1", "B": "M2"}', encoding="utf-8")
+    runs = [Run("a", (TaskRun("A", "M1", 0.0, 50.0), TaskRun("B", "M2", 57.0, 90.0)))]
+    Path("run.csv").write_text(render(runs), encoding="utf-8")
     before = files(tmp_path)
 
     def full(_handle: int) -> None:

@@ -82,6 +82,14 @@ def test_a_project_takes_the_machines_of_a_site(tmp_path: Path) -> None:
     assert found.project.workload == two_machines().workload
 
 
+def test_a_project_that_other_machines_cannot_run_is_named(tmp_path: Path) -> None:
+    project = tmp_path / "case.placewise"
+    write_project(two_machines(2), project)
+    (tmp_path / "hosts").write_text("n01 slots=4\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"case\.placewise: task"):
+        open_files([project, tmp_path / "hosts"])
+
+
 def test_a_workflow_without_machines_and_times_asks_for_both(tmp_path: Path) -> None:
     found = opened(tmp_path, {"machines": "star", "task_time": "5 min"}, dag=SNAKEMAKE)
     assert {task.work for task in found.project.workload.tasks} == {300.0}

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.advice.held_limits import held_sentence
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
@@ -13,9 +14,12 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.task import Task, Variant
 from advisor.allocation.timeline_modes import FAIR, NONE
+from advisor.allocation.variants import variants_from
 from advisor.allocation.workload import Workload
+from advisor.project.workload_file import workload_from
 from advisor.search.portfolio import advise
-from machines import Machine, Platform, Resource
+from machines import InputError, Machine, Platform, Resource
+from machines.resources import MOST_UNITS
 from tests.advisor.random_variants import every_plan, random_choice, random_variants
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -92,3 +96,25 @@ def test_the_present_plan_is_never_better_than_the_advice() -> None:
         for objective in (MAKESPAN, TOTAL):
             found = advise(problem, objective, seconds=0.02, start=start, clocked=False)
             assert found.value_s <= reached_s(problem, objective, start) * (1 + 1e-9)
+
+
+def test_advice_needs_no_unit_beyond_the_most_that_a_machine_has() -> None:
+    node = Machine("node", 2, resources=(Resource("gpu", MOST_UNITS),))
+    tasks = tuple(Task(name, work=4.0, resources=(("gpu", MOST_UNITS),)) for name in "AB")
+    problem = Problem.of(Platform("p", (node,)), Workload("w", tasks))
+    assert "one more would save nothing" in held_sentence(problem, predict(problem, Plan((0, 0))))
+
+
+def test_more_variants_than_a_search_can_price_are_refused_with_their_number() -> None:
+    ways = [{"name": f"v{at}", "work": 1.0} for at in range(17)]
+    document = {"format": "placewise-workload", "version": 1, "name": "w",
+                "task": [{"name": "A", "variant": ways}]}  # fmt: skip
+    with pytest.raises(InputError, match=r'task "A": too many variants \(got 17\)'):
+        workload_from(document)
+
+
+@pytest.mark.parametrize("variant", [{}, [], None, 3, "fast"])
+def test_a_plan_with_another_variant_than_there_is_is_refused(variant: object) -> None:
+    task = Task("A", variants=(Variant("cpu", work=1.0), Variant("gpu", work=2.0)))
+    with pytest.raises(InputError, match="unknown variant"):
+        variants_from({"A": variant}, Workload("w", (task,)), (0,))

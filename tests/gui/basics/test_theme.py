@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -299,3 +301,15 @@ def test_icons_take_the_colours_of_the_theme(qtbot: QtBot, window: MainWindow) -
 def test_no_text_is_smaller_than_9_points(qtbot: QtBot, window: MainWindow) -> None:
     for widget in window.findChildren(QWidget):
         assert widget.font().pointSizeF() >= 9 or widget.font().pixelSize() >= 12
+
+
+@pytest.mark.parametrize("folder", ["plain", "K\u00e4se und Brot", "a(b) 'c' \"d\" {e}; f"])
+def test_the_style_sheet_is_read_wherever_the_icons_lie(
+    folder: str, qtbot: QtBot, qtlog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gui.basics.theme._CLOSE", Path("/") / folder / "close.svg")
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.setStyleSheet(_style_sheet(LIGHT))
+    widget.ensurePolished()
+    assert [one.message for one in qtlog.records if "parse" in one.message] == []
