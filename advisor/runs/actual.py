@@ -13,6 +13,8 @@ import numpy as np
 from advisor.runs.run_record import Run
 from machines.arrays import Flags, Floats, Indices
 
+_NEARLY_ALL = 0.9  # of the tasks
+
 
 @dataclass(frozen=True, eq=False)
 class Actual:
@@ -42,12 +44,14 @@ class Actual:
     def makespan_s(self) -> float:
         """From the first slot taken to the last end of what ran; 0: none did, or it is not known.
 
-        A log without start times may state it, of all its tasks.
+        A log without start times may state it, of all its tasks; some of which, such as transfers,
+        may have no times.
         """
         if not self.ran.any():
             return 0.0
         if not self.run.timed:
-            return self.run.stated_s if self.complete and not self.unknown else 0.0
+            told = not self.unknown and self.ran.mean() >= _NEARLY_ALL
+            return self.run.stated_s if told else 0.0
         return float(np.max(self.end_s[self.ran]) - np.min(self.taken_s[self.ran]))
 
     @property

@@ -93,8 +93,22 @@ def workload_from(document: object) -> Instance:
     platform = platform_from(parts.machines, doubts)
     workload = workload_of(parts.name, parts.records, parts.sizes, parts.warnings, platform)
     _warn_of_speeds(parts.records, platform, parts.warnings)
-    ran_on = tuple(record.ran_on[0] if record.ran_on else "" for record in parts.records)
+    ran_on = _ran_on(parts.records, doubts)
     return Instance(workload, platform, tuple(parts.warnings), tuple(doubts), ran_on)
+
+
+def _ran_on(records: list[Record], doubts: list[str]) -> tuple[str, ...]:
+    """The machine of every task; of the few that do not tell it, where most ran."""
+    found = [record.ran_on[0] if record.ran_on else "" for record in records]
+    untold = found.count("")
+    if 0 < 2 * untold < len(found):
+        ((most, _),) = Counter(filter(None, found)).most_common(1)
+        doubts.append(
+            f"Where {untold:,} of {count(len(found), 'task')} ran is not told; taken: {most}, "
+            "where most ran"
+        )
+        found = [one or most for one in found]
+    return tuple(found)
 
 
 def machines_from(document: object) -> tuple[Platform, tuple[str, ...]]:

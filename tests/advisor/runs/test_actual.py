@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from advisor.runs.actual import Actual, middle, task_seconds
 from advisor.runs.run_record import Run
@@ -35,3 +38,12 @@ def test_seconds_are_medians_with_extremes_over_the_runs_that_tell() -> None:
     np.testing.assert_array_equal(found.median, [2.0, 5.0, np.nan])
     np.testing.assert_array_equal(found.least, [1.0, 4.0, np.nan])
     np.testing.assert_array_equal(found.most, [3.0, 6.0, np.nan])
+
+
+@pytest.mark.parametrize(("untold", "makespan_s"), [(0, 218.0), (1, 218.0), (2, 0.0)])
+def test_a_stated_makespan_counts_if_nearly_all_tasks_are_told(
+    untold: int, makespan_s: float
+) -> None:
+    found = actual(*[1.0] * (12 - untold), *[np.nan] * untold)
+    found = replace(found, run=Run("r", (), timed=False, stated_s=218.0))
+    assert found.makespan_s == makespan_s

@@ -228,6 +228,26 @@ def test_a_kind_of_machine_without_a_clock_is_taken_as_slow_as_the_slowest() -> 
     assert doubts[0] == "1 machines have no clock rate; taken as fast as the slowest"
 
 
+@pytest.mark.parametrize(
+    ("told", "placed"),
+    [
+        (("a", "b", "b", ""), ("a", "b", "b", "b")),
+        (("a", "b", "", ""), ("a", "b", "", "")),  # too few
+    ],
+)
+def test_few_tasks_that_tell_no_machine_are_where_most_ran(
+    told: tuple[str, ...], placed: tuple[str, ...]
+) -> None:
+    source = clocked(("a", 8, None), ("b", 8, None))
+    for run, name in zip(runs_of(source), told, strict=True):
+        run.pop("machines", None)
+        run.update({"machines": [name]} if name else {})
+    found = workload_from(source)
+    assert found.ran_on == placed
+    noted = [one for one in found.platform_warnings if "ran is not told" in one]
+    assert bool(noted) == (placed != told)
+
+
 def test_run_times_of_machines_that_differ_are_told_with_how_many_and_how_much() -> None:
     source = clocked(("fast", 8, 3000), ("slow", 4, 1500))
     for run, name in zip(runs_of(source), ("fast", "slow", "slow", "fast"), strict=True):
