@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import few
@@ -17,13 +16,12 @@ def apart_sentence(problem: Problem) -> str:
     costs = problem.costs.flows
     if not ((costs.messages.sum(axis=1) > 0) & (costs.table < 0)).any():
         return ""
-    _, group = connected_components(np.isfinite(costs.startup_s[0]))
-    largest = np.bincount(group).argmax()
-    machines = problem.platform.machines
-    others = [machines[at].name for at in np.flatnonzero(group != largest)]
-    if not others:
+    reached = np.isfinite(costs.startup_s[0])
+    most = reached[reached.sum(axis=1).argmax()]
+    if most.all():
         return ""
-    main = [machines[at].name for at in np.flatnonzero(group == largest)]
+    names = np.array([machine.name for machine in problem.platform.machines])
+    others, main = names[~most].tolist(), names[most].tolist()
     return (
         f"No link joins {few(others, _NAMED)} to {few(main, _NAMED)}: tasks "
         f"that exchange data can't be parted there. {_LINK_THEM}."

@@ -266,7 +266,7 @@ def test_times_are_answered_in_seconds() -> None:
 
 def test_the_recommended_number_and_its_time_have_intervals() -> None:
     result = run(replace(QUICK, replicates=60))
-    assert "of the best throughput (95 %: " in result.sentence
+    assert "the best measured (95 %: " in result.sentence
     (reason,) = [text for text in result.reasons if text.startswith("Best throughput")]
     assert reason.count("95 %") == 1
 
