@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import subprocess
 import sys
@@ -234,6 +236,29 @@ def test_a_place_that_can_not_be_written_is_told_once(
     qtbot.waitUntil(lambda: not autosave._waiting)
     assert len(told) == 1
     assert "not protected" in told[0]
+    autosave.close()
+
+
+def test_a_full_disk_keeps_what_was_kept_and_is_told(
+    qtbot: QtBot, document: Document, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    autosave = watched(document, root)
+    told: list[str] = []
+    autosave.warning.connect(told.append)
+    edit(document)
+    qtbot.waitUntil(lambda: autosave.file is not None and autosave.file.exists())
+    qtbot.waitUntil(lambda: not autosave._waiting)
+    assert autosave.file is not None
+    kept = autosave.file.read_bytes()
+
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    document.move_tasks(frozenset({1}), 1)
+    qtbot.waitUntil(lambda: bool(told))
+    assert "not protected" in told[0]
+    assert autosave.file.read_bytes() == kept
     autosave.close()
 
 
