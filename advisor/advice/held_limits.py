@@ -20,6 +20,7 @@ _BUSY = 0.5  # share of the time from which on a resource is told of
 _NOTHING = 1e-3  # share of the makespan below which a saving is none
 _SECONDS = 0.2  # of effort for a plan with one more unit
 _TRIED = 2  # resources, the fullest first
+_MOST_TASKS = 2_000  # for which plans are searched with one more unit
 
 
 def held_sentence(problem: Problem, prediction: Prediction) -> str:
@@ -56,16 +57,19 @@ def _of_resource(problem: Problem, prediction: Prediction, peak: Peak) -> str:
         f"{percent(_busy(peak, prediction))} in use"
     )
     saved_s = _saved_by_one_more(problem, prediction, peak)
+    least = "at least " if tasks > _MOST_TASKS else ""
     if saved_s < _NOTHING * prediction.makespan_s:
-        return f"{told}; one more would save nothing."
+        return f"{told}; one more would save nothing{' with this plan' if least else ''}."
     share = percent(saved_s / prediction.makespan_s)
-    return f"{told}: one more would save {duration(saved_s)} ({share})."
+    return f"{told}: one more would save {least}{duration(saved_s)} ({share})."
 
 
 def _saved_by_one_more(problem: Problem, prediction: Prediction, peak: Peak) -> float:
-    """What the best plan that is quickly found with one more unit saves."""
+    """What the best plan found with one more unit saves; of many tasks, what this one saves."""
     try:
         more = problem.on(_with_one_more(problem.platform, peak))
+        if len(problem.workload.tasks) > _MOST_TASKS:
+            return prediction.makespan_s - reached_s(more, MAKESPAN, prediction.plan)
         found = advise(more, seconds=_SECONDS, start=prediction.plan, clocked=False)
     except (InfeasibleError, InputError):
         return 0.0
