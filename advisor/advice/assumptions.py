@@ -33,7 +33,7 @@ _Timed = TypeVar("_Timed", Task, Variant)
 TIME, DATA, MEMORY, UNITS = "task time", "data", "memory", "units"
 _MOST_CONTENDERS = 2.0  # at least so many are tried on every machine
 _MAP_FACTOR = 2.0
-_CRITICAL = 8  # tasks of the critical path with a bar of their own
+_TASKS = 8  # with a bar of their own: those of the critical path first, then the longest
 
 
 @dataclass(frozen=True)
@@ -155,11 +155,11 @@ def assumptions_of(
 ) -> tuple[Assumption, ...]:
     """All assumptions of a prediction, each from 1/factor of its value to factor times it."""
     workload, platform = problem.workload, problem.platform
-    critical = [place for place in _stated(workload) if prediction.critical[place]]
-    critical.sort(key=lambda place: -float(prediction.task_s[place]))
+    tasks = _stated(workload)
+    tasks.sort(key=lambda place: (not prediction.critical[place], -float(prediction.task_s[place])))
     return (
         *_kinds(workload, factor),
-        *(_time(workload, place, factor) for place in critical[:_CRITICAL]),
+        *(_time(workload, place, factor) for place in tasks[:_TASKS]),
         *_data(workload, factor),
         *_loads(platform, problem.reading, factor),
         *_memory(platform, workload, factor),

@@ -27,6 +27,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.timeline_modes import FAIR
+from advisor.basics.quantities import count
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import in_order
 from advisor.basics.stop_rule import ShouldStop
@@ -98,7 +99,10 @@ def pool_judge(
         place_s = 3e-7 + 6e-7 * (1.0 + edges / tasks)
     cost = arrays_s + (len(plans) + 1) * tasks * place_s
     return Judge(
-        _Pool(problem, objective, plans, should_stop), False, f"{len(plans)} candidate plans", cost
+        _Pool(problem, objective, plans, should_stop),
+        False,
+        count(len(plans), "candidate plan"),
+        cost,
     )
 
 

@@ -17,6 +17,7 @@ _PART = re.compile(r"([0-9][0-9,_]*)\s*(?:[×x]\s*)?(.+)")
 _SPEED = re.compile(r"(.+?)\s*[×x*]\s*([0-9.]+)")
 _WORK = re.compile(r"(.+?)\s+work")
 _ON = re.compile(r"(.+?)\s+on\s+(.+)")
+_MISREAD = re.compile(r"^holds?\b|\b(?:one|two|three|four|[0-9]+)$", re.IGNORECASE)
 _CORES = re.compile(r"([0-9]+)\s+cores?")
 
 
@@ -26,8 +27,19 @@ def held_shown(held: Sequence[tuple[str, int]]) -> str:
 
 
 def held_read(text: str) -> Held:
-    """`held_shown`, read; a kind alone is one of it."""
-    return tuple((kind, count) for count, kind in _counted(text, "2 gpu, 1 licence"))
+    """`held_shown`, read; a kind alone is one of it.
+
+    Raises
+    ------
+    InputError
+        A kind that begins as no word does, or reads like a count in words.
+    """
+    found = tuple((kind, count) for count, kind in _counted(text, "2 gpu, 1 licence"))
+    for kind, _ in found:
+        if not kind[0].isalpha() or _MISREAD.search(kind):
+            raise InputError("this is no count and kind of resource", value=kind,
+                             remedy="Write 2 gpu, 1 licence")  # fmt: skip
+    return found
 
 
 def resources_shown(resources: Sequence[Resource]) -> str:

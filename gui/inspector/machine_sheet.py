@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from advisor.allocation.loads import CONTENDERS, MACHINE_SLOWDOWN, LoadParameter, find_parameter
+from advisor.allocation.loads import (
+    CONTENDERS,
+    MACHINE_SLOWDOWN,
+    LoadParameter,
+    find_parameter,
+    parameters_of,
+)
 from advisor.basics.quantities import slowdown
 from advisor.models.contention import machine_slowdown
 from advisor.project import project_edits as edits
@@ -68,7 +74,7 @@ def _own_fields(project: Project, position: int) -> tuple[Field, ...]:
     machine = project.platform.machines[position]
     fields = [_property_field(machine, position, one) for one in properties_of(type(machine))]
     stated = next(place for place, one in enumerate(fields) if one.key == "slowdown")
-    fields.insert(stated, _load_field(project, machine))
+    fields[stated:stated] = _load_fields(project, machine)
     return tuple(fields)
 
 
@@ -82,8 +88,13 @@ def _property_field(machine: Machine, position: int, one: Parameter) -> Field:
     return Field(one, getattr(machine, one.name), write)
 
 
-def _load_field(project: Project, machine: Machine) -> Field:
-    load = find_parameter(project.platform, f"{CONTENDERS}:{machine.name}")
+def _load_fields(project: Project, machine: Machine) -> list[Field]:
+    """The number of contenders; none where the machine can have none."""
+    key = f"{CONTENDERS}:{machine.name}"
+    return [_load_field(project, one) for one in parameters_of(project.platform) if one.key == key]
+
+
+def _load_field(project: Project, load: LoadParameter) -> Field:
     return editable(
         "load",
         "CPU-bound contenders",

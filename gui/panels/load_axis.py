@@ -165,7 +165,7 @@ def _lowest(project: Project, x: Varied, y: Varied) -> Platform:
 def default_axes(loads: tuple[Varied, ...]) -> tuple[int, int]:
     """Positions of the loads that a new map shows: contenders across, a link's slowdown up."""
     kinds = [load.kind for load in loads]
-    first = kinds.index(CONTENDERS)
+    first = kinds.index(CONTENDERS) if CONTENDERS in kinds else 0
     if LINK_SLOWDOWN in kinds:
         return first, kinds.index(LINK_SLOWDOWN)
     second = (

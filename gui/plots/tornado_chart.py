@@ -147,7 +147,7 @@ class TornadoChart(Chart):
         if self.found is None:
             return []
         text = QColor(theme().colours.text)
-        lines = [Entry("the long line: now", text, symbol=_upright(1.0))]
+        lines = [Entry("the long line: the plan advised, now", text, symbol=_upright(1.0))]
         if any(map(_flips, self.bars)):
             beyond = "a tick: beyond it another plan is best"
             lines.append(Entry(beyond, text, symbol=_upright(0.6)))

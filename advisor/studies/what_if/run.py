@@ -44,6 +44,7 @@ _BARS = 24  # assumptions that are looked at in full
 _STEPS = (0.25, 0.5, 0.75, 1.0)  # shares of the way to an end
 _HALVINGS = 14
 _FIRST = 40  # assumptions with a bar before plans are searched
+_DECIDED = "Variants, programs and numbers of processors stay as the plan advised has them."
 _SEARCH_SHARE = 0.5  # of the time
 
 
@@ -142,6 +143,7 @@ def run(
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     plans = distinct([*known, *candidates(problem, found, None, known)])
     contest = _Contest(problem, objective, plans)
+    contest.decided = kept is not None
     present = contest.values(problem)
     best = int(np.argmax(present <= present.min() * (1.0 + ALIKE)))
     contest.keep(best)
@@ -176,6 +178,7 @@ class _Contest:
 
     def __init__(self, problem: Problem, objective: str, plans: Sequence[Plan]) -> None:
         self.problem, self.objective, self.plans = problem, objective, tuple(plans)
+        self.decided = False  # all but places and orders is as the kept plan has it
 
     def keep(self, place: int) -> None:
         """Put the best plan first."""
@@ -316,6 +319,7 @@ def _answer(
                 f"{count(asked, 'assumption')} one by one. "
                 f"Another plan counts as better beyond a tie {WITHIN}.",
             ),
+            *([Note(True, _DECIDED)] if contest.decided else []),
             Note(True, timeline_sentence(contest.problem.sharing)),
         ),
         pictures=(found,),
@@ -347,7 +351,7 @@ def _headline(found: Tornado, flips: int) -> str:
     ends = f"{one.words(one.low)} to {one.words(one.high)}"
     worst = f"Largest effect: {one.title} ({ends}), {effect}"
     if not flips:
-        return f"{worst}. The plan stays best throughout."
+        return f"{worst}. No plan compared is better anywhere."
     verb = "makes" if flips == 1 else "make"
     return f"{worst}. {count(flips, 'change')} {verb} another plan best."
 

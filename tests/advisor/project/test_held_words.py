@@ -46,8 +46,14 @@ def test_variants_come_back() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [("40 s on node", "has no name"), ("gpu: 1 gpu", "give either work or seconds"),
-     ("a: 1 s work, 3", "units of what")],
+     ("a: 1 s work, 3", "units of what"), ("a: 1 s work, holds 1 gpu", "no count and kind")],
 )  # fmt: skip
 def test_what_is_no_variant_is_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         words.variants_read(text)
+
+
+@pytest.mark.parametrize("text", ["-1 gpu", "gpu two", "gpu 2", "holds 1 gpu", "1 gpu, +fpga"])
+def test_what_is_no_count_and_kind_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="no count and kind"):
+        words.resources_read(text, ())

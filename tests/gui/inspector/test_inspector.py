@@ -361,3 +361,17 @@ def test_no_more_rows_are_kept_aside_than_a_few(inspector, loaded_document, monk
         select(loaded_document, 0)
         loaded_document.select(Selection())
     assert len(inspector._aside) == 2
+
+
+def test_a_machine_of_so_many_cores_that_none_can_contend_is_shown(
+    inspector, loaded_document
+) -> None:
+    platform = loaded_document.project.platform
+    machines = (
+        replace(platform.machines[0], cores=1_000_000, contenders=()),
+        *platform.machines[1:],
+    )
+    changed = replace(platform, machines=machines)
+    loaded_document.load(replace(loaded_document.project, platform=changed))
+    loaded_document.select(Selection(machine=0))
+    assert inspector.findChild(QLineEdit, "field.load") is None

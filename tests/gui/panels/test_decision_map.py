@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
+from advisor.allocation.loads import all_parameters
 from advisor.allocation.plan import Plan
 from advisor.allocation.timeline_modes import NONE
 from advisor.project.project import Project
@@ -492,3 +493,8 @@ def test_the_plan_from_which_others_are_named_is_explained_where_it_has_no_area(
     assert names == [f"1: {shown.labels[0]}", f"2: {shown.labels[1]}"]
     panel.map.show_map(None)
     assert list(panel.map.legend.entries) == []
+
+
+def test_machines_that_none_can_contend_with_have_axes_too() -> None:
+    loads = all_parameters(Platform("large", (Machine("A", cores=1_000_000),)))
+    assert default_axes(loads) == (0, 1)

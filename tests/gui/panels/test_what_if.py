@@ -141,7 +141,10 @@ def test_the_legend_explains_every_mark_and_bars_with_room_name_their_plan(
     chart = panel.chart
     entries = [entry.name for entry in chart._entries()] + [name for name, *_ in chart._cards()]
     assert entries[2].startswith("the plan advised")
-    assert entries[:2] == ["the long line: now", "a tick: beyond it another plan is best"]
+    assert entries[:2] == [
+        "the long line: the plan advised, now",
+        "a tick: beyond it another plan is best",
+    ]
     named = sum(entry.startswith("best there: ") for entry in entries)
     assert named == len(entries) - 3 > 0
     chart.resize(2000, chart.minimumHeight())
