@@ -23,9 +23,9 @@ from advisor.allocation.loads import (
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.task import Task, Variant
-from advisor.allocation.workload import Workload
+from advisor.allocation.workload import Workload, replaced_at
 from advisor.basics.quantities import duration, number, size
-from machines import Machine, Platform
+from machines import Platform
 from machines.resources import MOST_UNITS, Resource
 
 _Timed = TypeVar("_Timed", Task, Variant)
@@ -122,23 +122,13 @@ class Assumption:
             return platform, _slower(workload, self.places, value)
         if self.kind == DATA:
             return platform, _larger(workload, value)
-        if not self.subject:
-            return replace(platform, resources=self._counted(platform, value)), workload
-        place = platform.index[self.subject]
-        machine = platform.machines[place]
+        place = platform.index[self.subject] if self.subject else None
         if self.kind == UNITS:
-            machine = replace(machine, resources=self._counted(machine, value))
-        else:
-            machine = replace(machine, memory_bytes=round(value))
-        machines = (*platform.machines[:place], machine, *platform.machines[place + 1 :])
+            return with_units(platform, place, self.resource, round(value)), workload
+        assert place is not None  # memory is of a machine
+        machine = replace(platform.machines[place], memory_bytes=round(value))
+        machines = replaced_at(platform.machines, place, machine)
         return replace(platform, machines=machines), workload
-
-    def _counted(self, holder: Machine | Platform, value: float) -> tuple[Resource, ...]:
-        """Its resources, with as many units of this kind."""
-        return tuple(
-            replace(one, count=round(value)) if one.kind == self.resource else one
-            for one in holder.resources
-        )
 
     def applied(self, problem: Problem, value: float) -> Problem:
         """The problem with the figure set."""
@@ -148,6 +138,19 @@ class Assumption:
         if workload is not problem.workload:
             problem = problem.about(workload)
         return problem if platform is problem.platform else problem.on(platform)
+
+
+def with_units(platform: Platform, machine: int | None, kind: str, count: int) -> Platform:
+    """The platform with as many units of a resource, on a machine or, with None, of its own."""
+
+    def counted(resources: tuple[Resource, ...]) -> tuple[Resource, ...]:
+        return tuple(replace(one, count=count) if one.kind == kind else one for one in resources)
+
+    if machine is None:
+        return replace(platform, resources=counted(platform.resources))
+    here = platform.machines[machine]
+    changed = replace(here, resources=counted(here.resources))
+    return replace(platform, machines=replaced_at(platform.machines, machine, changed))
 
 
 def assumptions_of(

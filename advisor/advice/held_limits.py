@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from advisor.advice.assumptions import with_units
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.peaks import Peak, peaks
@@ -13,7 +14,7 @@ from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration, percent, size
 from advisor.search.portfolio import advise
-from machines import InfeasibleError, InputError, Platform, Resource
+from machines import InfeasibleError, InputError
 from machines.resources import CORES, MEMORY
 
 _BUSY = 0.5  # share of the time from which on a resource is told of
@@ -67,27 +68,15 @@ def _of_resource(problem: Problem, prediction: Prediction, peak: Peak) -> str:
 def _saved_by_one_more(problem: Problem, prediction: Prediction, peak: Peak) -> float:
     """What the best plan found with one more unit saves; of many tasks, what this one saves."""
     try:
-        more = problem.on(_with_one_more(problem.platform, peak))
+        more = problem.on(
+            with_units(problem.platform, peak.machine, peak.kind, round(peak.count) + 1)
+        )
         if len(problem.workload.tasks) > _MOST_TASKS:
             return prediction.makespan_s - reached_s(more, MAKESPAN, prediction.plan)
         found = advise(more, seconds=_SECONDS, start=prediction.plan, clocked=False)
     except (InfeasibleError, InputError):
         return 0.0
     return prediction.makespan_s - found.value_s
-
-
-def _with_one_more(platform: Platform, peak: Peak) -> Platform:
-    def more(resources: tuple[Resource, ...]) -> tuple[Resource, ...]:
-        return tuple(
-            replace(one, count=one.count + 1) if one.kind == peak.kind else one for one in resources
-        )
-
-    if peak.machine is None:
-        return replace(platform, resources=more(platform.resources))
-    machines = list(platform.machines)
-    here = machines[peak.machine]
-    machines[peak.machine] = replace(here, resources=more(here.resources))
-    return replace(platform, machines=tuple(machines))
 
 
 def _of_memory(problem: Problem, prediction: Prediction, peak: Peak) -> str:

@@ -16,7 +16,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Job, Jobs, hosts_of, rules_of, said_of_hosts
+from advisor.engines.plan_jobs import GPU, Job, Jobs, hosts_of, rules_of, said_of_hosts
 from advisor.engines.slurm import notes_on_units, units_asked
 from machines.errors import InputError
 
@@ -32,7 +32,6 @@ _HEAD = """\
 // Where a kind is on several machines, the process needs a tag: the task's name, or what in it
 // follows the kind's. Nodes are for Slurm: set process.executor = 'slurm' in your configuration.
 """
-GPU = "gpu"  # what Nextflow calls an accelerator
 _TOKEN = re.compile(r"//[^\n]*|'(?:[^'\\\n]|\\['\\])*'|[A-Za-z_]\w*|\d+|\?:|[][{}:=,.]|\s+")
 
 

@@ -12,17 +12,16 @@ from __future__ import annotations
 
 import shlex
 
+from advisor.allocation.task import Held
 from advisor.basics.slugs import unique_slugs
 from advisor.engines import python_table
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from advisor.engines.plan_jobs import CORES_VARIABLE, GPU, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
 from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.runs import run_record as record_csv
 from machines.errors import InputError
 from machines.resources import MEMORY
 
-GPU = "gpu"
-Held = tuple[tuple[str, int], ...]
 _NEEDED = ("task", "app", "machine", "label", "cores", "priority", "after", "command")
 
 _HEAD = '''\

@@ -35,6 +35,8 @@ TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE, VARIANT_VARIABLE = (
     "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES", "PLACEWISE_VARIANT",
 )  # fmt: skip
 
+GPU = "gpu"  # the kind of resource that engines know as accelerators
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

@@ -22,7 +22,7 @@ from advisor.learning.robust import summary
 from machines.arrays import Floats
 
 _FEWEST = 3  # points of a line
-_CORRELATED = 0.75  # Pearson's r from which a line is meant
+CORRELATED = 0.75  # Pearson's r from which a line is meant
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _estimate(kind: str, x: Floats, y: Floats, at: float) -> Estimate:
     """By the line where there are points enough and they lie along one, else the median."""
     outside = not x.min() <= at <= x.max()
     related = correlation(x, y) if x.size >= _FEWEST else 0.0
-    if related >= _CORRELATED and y.mean() > 0.0:
+    if related >= CORRELATED and y.mean() > 0.0:
         middle, low, high = bayesian_line(x, y).predicted(at)
         if middle > 0.0:
             how = f"estimated: line through {x.size} {kind} by input bytes (r = {related:.2f})"

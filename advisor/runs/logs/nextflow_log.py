@@ -28,8 +28,7 @@ _PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|[smhd])")
 _NOTHING = frozenset(("", "-"))
 _REMEDY = (
     "Choose the columns with: trace.fields = 'task_id,hash,native_id,name,status,exit,attempt,"
-    "submit,start,complete,duration,realtime,hostname,"
-    "peak_rss'"
+    "submit,start,complete,duration,realtime,hostname,peak_rss'"
 )
 _MS = 0.001
 _LONGEST = 60  # letters of a duration

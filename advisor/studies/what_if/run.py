@@ -142,8 +142,7 @@ def run(
         known = tuple(one for one in known if one.decides_as(kept))
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     plans = distinct([*known, *candidates(problem, found, None, known)])
-    contest = _Contest(problem, objective, plans)
-    contest.decided = kept is not None
+    contest = _Contest(problem, objective, plans, decided=kept is not None)
     present = contest.values(problem)
     best = int(np.argmax(present <= present.min() * (1.0 + ALIKE)))
     contest.keep(best)
@@ -174,11 +173,16 @@ def _first_bars(parameters: WhatIfParameters) -> StudyResult | None:
 
 
 class _Contest:
-    """The plans that compete; the first is the one that is kept."""
+    """The plans that compete; the first is the one that is kept.
 
-    def __init__(self, problem: Problem, objective: str, plans: Sequence[Plan]) -> None:
+    `decided`: all but places and orders is as that one has it.
+    """
+
+    def __init__(
+        self, problem: Problem, objective: str, plans: Sequence[Plan], *, decided: bool = False
+    ) -> None:
         self.problem, self.objective, self.plans = problem, objective, tuple(plans)
-        self.decided = False  # all but places and orders is as the kept plan has it
+        self.decided = decided
 
     def keep(self, place: int) -> None:
         """Put the best plan first."""
