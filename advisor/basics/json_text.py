@@ -144,3 +144,9 @@ def _remedy(error: json.JSONDecodeError) -> str:
     if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
         return "The file ends too early: it seems to be cut off"
     return ""
+
+
+def objects(source: dict[str, object], key: str) -> list[dict[str, object]]:
+    """The objects in the list under a key of others' JSON; none where there is no such list."""
+    found = source.get(key)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []

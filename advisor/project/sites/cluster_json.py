@@ -36,7 +36,9 @@ def kubernetes(text: str, where: str) -> Site:
         free = _inner(status, "allocatable", place) or _inner(status, "capacity", place)
         gpus = [_amount(free[key], place) for key in free if key.endswith("/gpu")]
         ready = [
-            one.get("status") for one in _rows(status, "conditions") if one.get("type") == "Ready"
+            one.get("status")
+            for one in json_text.objects(status, "conditions")
+            if one.get("type") == "Ready"
         ]
         closed = _inner(one, "spec", where).get("unschedulable") is True
         nodes.append(Node(
@@ -113,11 +115,6 @@ def _table(value: object, what: str, where: str) -> _Table:
 
 def _inner(source: _Table, key: str, where: str) -> _Table:
     return _table(source.get(key, {}), key, where)
-
-
-def _rows(source: _Table, key: str) -> list[_Table]:
-    found = source.get(key)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _amount(value: object, where: str) -> float:

@@ -28,8 +28,8 @@ _REMEDY = "sadf -j -- -u ALL -q"
 def sadf(text: str, where: str) -> Site:
     """The mean over the intervals of every host."""
     document = json_text.parse(text.encode(), where)
-    sysstat = document.get("sysstat") if isinstance(document, dict) else None
-    found = [_host(one, where) for one in _rows(sysstat, "hosts")]
+    hosts = json_text.objects(_table(_table(document).get("sysstat")), "hosts")
+    found = [_host(one, where) for one in hosts]
     if not found:
         raise InputError("it names no host", where=where, remedy=_REMEDY)
     nodes, notes = zip(*found, strict=True)
@@ -44,7 +44,7 @@ def _host(row: _Table, where: str) -> tuple[Node, str]:
     cores = row.get("number-of-cpus")
     if isinstance(cores, bool) or not isinstance(cores, int) or not 1 <= cores <= 1_000_000:
         raise InputError("number-of-cpus is no number of processors", where=place, value=cores)
-    samples = _rows(row, "statistics")
+    samples = json_text.objects(row, "statistics")
     used = [_used(one, place) for sample in samples for one in _all_cpus(sample)]
     if not used:
         raise InputError("it tells nothing of the processors", where=place, remedy=_REMEDY)
@@ -75,7 +75,7 @@ def _queue(samples: list[_Table], place: str) -> int:
 
 
 def _all_cpus(sample: _Table) -> Iterator[_Table]:
-    return (one for one in _rows(sample, "cpu-load") if one.get("cpu") == "all")
+    return (one for one in json_text.objects(sample, "cpu-load") if one.get("cpu") == "all")
 
 
 def _used(row: _Table, place: str) -> float:
@@ -95,8 +95,3 @@ def _number(row: _Table, name: str, place: str) -> float:
 
 def _table(value: object) -> _Table:
     return value if isinstance(value, dict) else {}
-
-
-def _rows(value: object, name: str) -> list[_Table]:
-    rows = _table(value).get(name)
-    return [one for one in rows if isinstance(one, dict)] if isinstance(rows, list) else []
