@@ -12,7 +12,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from machines.amounts import of_key
 from machines.errors import UNSEEN, InputError
+from machines.uncertain import Uncertain, uncertain_from
 
 One = TypeVar("One", bound=Hashable)
 
@@ -33,8 +35,17 @@ def number(
     above: bool = False,
     where: str = "",
 ) -> float:
-    """A finite real in [low, high], or (low, high] with `above`."""
+    """A finite real in [low, high], or (low, high] with `above`; with its spread, if it has one."""
     if type(value) is float and low < value < high:  # as nearly all are
+        return value
+    if isinstance(value, str):
+        value = value if (found := of_key(name, value)) is None else found
+    elif isinstance(value, dict) and "value" in value:
+        value = uncertain_from(name, value, where)
+    if isinstance(value, Uncertain):
+        for one in (float(value), *value.ends):
+            if one is not None:
+                number(name, one, low=low, high=high, above=above, where=where)
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise InputError(f"{name} must be a number", where=where, value=value)
@@ -67,6 +78,8 @@ def whole(
         return value
     if isinstance(value, np.integer):
         value = int(value)
+    if isinstance(value, str) and (found := of_key(name, value)) is not None and found % 1 == 0:
+        value = int(found)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise InputError(
             f"{name} must be a whole number",

@@ -30,6 +30,7 @@ from machines.resources import (
 )
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
+from machines.uncertain import UNSTATED, Spreads
 
 __all__ = [
     "DUPLEX",
@@ -152,6 +153,8 @@ class Machine:
     price_per_hour, watts : float or None
         What an hour of the whole machine costs, in one currency for all machines, and its mean
         draw (W) while it is in use; ``None``: not known (`advisor.allocation.spending`).
+    co2_g_per_kwh : float or None
+        Carbon of its electricity.
     resources : tuple of Resource
         What it has beside cores and memory: GPUs.
     core_groups : tuple of CoreGroup
@@ -215,6 +218,15 @@ class Machine:
         help="What this machine draws on average while a plan uses it. A plan's energy counts each "
         "machine that runs one of its tasks from the start to the makespan",
     )
+    co2_g_per_kwh: float | None = parameter(
+        None,
+        low=0.0,
+        title="Carbon",
+        unit="g/kWh",
+        empty="not known",
+        help="Grams of CO2 equivalent for a kilowatt-hour where it runs. With its power it gives "
+        "the carbon of a plan",
+    )
     memory: str = memory_parameter
     resources: tuple[Resource, ...] = ()
     core_groups: tuple[CoreGroup, ...] = ()
@@ -259,6 +271,8 @@ class Platform:
         What brings tasks and data to the machines.
     resources : tuple of Resource
         Of the whole platform: licences, connections of a database.
+    spread : Spreads
+        Of what states no spread of its own.
 
     Raises
     ------
@@ -274,6 +288,7 @@ class Platform:
     stores: tuple[Store, ...] = ()
     runtime: Runtime = field(default_factory=Runtime)
     resources: tuple[Resource, ...] = ()
+    spread: Spreads = UNSTATED
 
     def __post_init__(self) -> None:
         plain_name("name", self.name, where="platform", empty=True)

@@ -35,7 +35,7 @@ FLOORS = (
     ("advisor.programs.choices", "advisor.overlays"),
     ("advisor.programs",),
     ("advisor.allocation",),
-    ("advisor.decisions",),
+    ("advisor.decisions", "advisor.odds"),
     ("advisor.search",),
     ("advisor.advice",),
     ("advisor.project.wfformat",),

@@ -15,6 +15,7 @@ from advisor.advice.competition import contest_of
 from advisor.advice.flips import Flip, Flips, flips_of
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.held_limits import held_sentence
+from advisor.advice.how_sure import Odds, odds_of
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of, limits_briefly
 from advisor.advice.others import Others, others_of
@@ -78,6 +79,7 @@ class Explanation:
     apart: str = ""  # which machines have no way to each other; empty: none, or no data flow
     anomaly: str = ""  # which fall of load would delay the plan; empty: none is known
     held: str = ""  # which resources limit it, and who waits for memory; empty: none, and nobody
+    odds: Odds | None = None  # what to expect of the makespan; None: all is exact
 
     @property
     def no_flip(self) -> str:
@@ -89,12 +91,15 @@ class Explanation:
         """All sentences but the headline, in the order in which people ask."""
         savings = (self.against_current, self.against_runner_up)
         sentences = [
+            *(() if self.odds is None else self.odds.sentences),
             places_sentence(self.places),
             self.apart,
             *(saving.sentence for saving in savings if saving is not None),
         ]
         if self.against_current is not None:
-            sentences.insert(3, gains_sentence(self.by_decision, self.against_current.value_s))
+            at = sentences.index(self.against_current.sentence) + 1
+            gains = gains_sentence(self.by_decision, self.against_current.value_s)
+            sentences.insert(at, gains)
         sentences += [] if self.limit is None else [self.limit.sentence]
         sentences.append(self.held)
         sentences.append(self.others.sentence)
@@ -114,6 +119,8 @@ def explain(
     *,
     known: Iterable[Plan] = (),
     keep: bool = False,
+    draws: int | None = None,
+    seed: int = 0,
 ) -> Explanation:
     """Say what to do, what it saves, how sure that is and what would flip it.
 
@@ -122,6 +129,7 @@ def explain(
     `should_stop`: ends the search for flips; all else is given in any case.
     `known`: pins and other plans that were met; the best of all becomes the recommendation.
     `keep`: the plan stays though a better one is known: its strategy was asked for by name.
+    `draws`, `seed`: how many of what is not known exactly, and which; None: half a second's.
     """
     stop = should_stop or (lambda: False)
     others = [plan for plan in (current, *known) if plan is not None]
@@ -134,7 +142,8 @@ def explain(
         if keep:
             flips = Flips((), _kept(problem, recommendation, better), recommendation.plan)
             advised = Valued(recommendation.plan, recommendation.value_s)
-            return _explained(problem, recommendation, advised, current, flips)
+            found = _explained(problem, recommendation, advised, current, flips)
+            return replace(found, odds=_odds(problem, found, current, stop, draws, seed))
         proved = contest.judge.exact and contest.kept is None
         recommendation = recommendation.beaten_by(better.plan, better.value_s, proved)
     advised = Valued(recommendation.plan, recommendation.value_s)
@@ -146,12 +155,37 @@ def explain(
         followed = replace(recommendation, plan=advised.plan)
         there = predict(problem, advised.plan)
         contest = contest_of(problem, followed, there, [*others, contest.best], stop)
-    slack = ALIKE if _as_good(advised, recommendation) else SPREAD
+    slack = ALIKE
+    if not _as_good(advised, recommendation):
+        slack = max(SPREAD, 1.0 - recommendation.value_s / advised.value_s + ALIKE)
     flips = flips_of(contest, advised.plan, slack, stop, on_progress)
     found = _explained(problem, recommendation, advised, current, flips)
     if recommendation.objective != MAKESPAN:
         return found
-    return replace(found, anomaly=anomaly_sentence(contest, advised.plan, stop))
+    return replace(
+        found,
+        anomaly=anomaly_sentence(contest, advised.plan, stop),
+        odds=_odds(problem, found, current, stop, draws, seed),
+    )
+
+
+def _odds(
+    problem: Problem,
+    found: Explanation,
+    current: Plan | None,
+    stop: ShouldStop,
+    count: int | None,
+    seed: int,
+) -> Odds | None:
+    """Of the advised plan, against the present one and the best known."""
+    if not problem.instance.task_s.any():
+        return None
+    present = None if _feasible(problem, current) is None else current
+    best = found.recommendation.plan
+    return odds_of(
+        problem, found.advised, found.advised_s, present, best,
+        count=count, seed=seed, should_stop=stop,
+    )  # fmt: skip
 
 
 def _as_good(advised: Valued, recommendation: Recommendation) -> bool:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from advisor.advice.how_sure import draws_for, is_even
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
-from advisor.allocation.objectives import MAKESPAN, alike
+from advisor.allocation.objectives import MAKESPAN, SPREAD, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
@@ -26,6 +27,8 @@ from machines import InfeasibleError
 # trial costs beside its tasks: the call, or new prices of tasks on other numbers of processors; and
 # how many placements a task or transfer of the executed timeline is worth
 _PLACEMENTS, _CALLED, _PRICED, _EXECUTED = 10_000_000, 1_000, 40_000, 20
+_DRAWS = 256  # that tell whether two plans are about equal
+_FAR = 1.5  # a plan that takes so many times as long is not
 _VALUED = 2  # evaluations of a plan that is valued: in its own order, and without
 
 
@@ -80,9 +83,9 @@ def least_moves(
     best, objective = Valued(recommendation.plan, recommendation.value_s), recommendation.objective
     if current is None or (now := valued(problem, objective, current)) is None:
         return best
-    if alike(now.value_s, best.value_s):
+    if alike(now.value_s, best.value_s) or _about_equal(problem, objective, now, best):
         own_s = reached_s(problem, objective, current)
-        return Valued(current, own_s) if alike(own_s, best.value_s) else now
+        return Valued(current, own_s) if own_s <= now.value_s / (1.0 - SPREAD) else now
     chosen, trials = best, _trials(problem, objective)
     others = [plan for _, plan, _ in recommendation.alternatives]
     others += [replace(best.plan, allocation=tie, order=None) for tie in recommendation.ties]
@@ -95,6 +98,14 @@ def least_moves(
             chosen = _nearer(problem, current, chosen, one)
     kept = _left_where_they_are(problem, recommendation, current, trials, should_stop)
     return _nearer(problem, current, chosen, kept)
+
+
+def _about_equal(problem: Problem, objective: str, now: Valued, best: Valued) -> bool:
+    """Whether what is not known exactly decides which of two plans ends first."""
+    if objective != MAKESPAN or now.value_s > _FAR * best.value_s:
+        return False
+    draws = draws_for(problem, _DRAWS)
+    return draws is not None and is_even(problem, best.plan, now.plan, draws)
 
 
 def _trials(problem: Problem, objective: str) -> int:

@@ -155,19 +155,28 @@ def _direction_costs(platform: Platform, limits: Floats) -> Floats:
     return costs.transpose(0, 1, 3, 2)
 
 
+def hop_costs(platform: Platform, between: BothHostCosts) -> Floats:
+    """(startup, seconds per byte) of every hop under contention: (2, bins, hops)."""
+    return _by_hop(_direction_costs(platform, between.thresholds), between.slowdowns)
+
+
+def _by_hop(direct: Floats, slowdowns: Floats) -> Floats:
+    """Costs of the directions of links, slowed, by the codes of hops: (2, bins, hops)."""
+    with np.errstate(over="ignore"):
+        loaded = direct * slowdowns[:, None, None, None]
+    return loaded.transpose(2, 3, 0, 1).reshape(2, direct.shape[3], -1)
+
+
 def _summed(
     platform: Platform, table: Routes, direct: Floats, slowdowns: Floats, sharing: str
 ) -> HostCosts:
     """Costs of every pair over its route."""
-    with np.errstate(over="ignore"):
-        loaded = direct * slowdowns[:, None, None, None]
-    startups, bytes_s = loaded.transpose(2, 3, 0, 1).reshape(2, direct.shape[3], -1)
+    startups, bytes_s = _by_hop(direct, slowdowns)
     through = narrowest if sharing == FAIR else relayed
     startup_s = np.array([added(table, cost) for cost in startups])
     per_byte_s = np.array([through(platform, table, cost) for cost in bytes_s])
     if sharing == FAIR:
-        inner = [inner_startup_s(machine) for machine in platform.machines]
-        inner += [0.0] * len(platform.stores)
+        inner = inner_startups_s(platform)
         apart = ~np.eye(table.hosts, dtype=np.bool_)
         startup_s += apart * np.add.outer(inner, inner)
         startup_s[np.isinf(per_byte_s)] = np.inf
@@ -181,6 +190,12 @@ def _summed(
     slowdown = np.where(np.isfinite(per_byte_s[0]), largest(table, np.repeat(slowdowns, 2)), 1.0)
     np.fill_diagonal(slowdown, 1.0)
     return HostCosts(startup_s, per_byte_s, slowdown)
+
+
+def inner_startups_s(platform: Platform) -> Floats:
+    """Startup of the network inside every host, seconds."""
+    inner = [inner_startup_s(machine) for machine in platform.machines]
+    return np.array([*inner, *[0.0] * len(platform.stores)])
 
 
 # Platform → what its routes share, in arrays for the executed timeline.

@@ -61,7 +61,7 @@ class Spending:
 
 def spending(problem: Problem, prediction: Prediction) -> Spending:
     """What the plan of a prediction takes."""
-    used = _used(problem, prediction.plan)
+    used = used_machines(problem, prediction.plan)
     price, unpriced = _summed((one, one.price_per_hour) for one in used)
     watts, unmetered = _summed((one, one.watts) for one in used)
     span_s = prediction.makespan_s
@@ -76,7 +76,7 @@ def spending(problem: Problem, prediction: Prediction) -> Spending:
     )
 
 
-def _used(problem: Problem, plan: Plan) -> list[Machine]:
+def used_machines(problem: Problem, plan: Plan) -> list[Machine]:
     """The machines of tasks and of internal processes, in the platform's order."""
     platform, overlays = problem.platform, problem.workload.overlays
     found = {platform.machines[machine].name for machine in plan.allocation}

@@ -21,15 +21,11 @@ def of_used_machines(instance: Executed, allocation: Indices) -> tuple[Executed,
 
     Resources keep their numbers.
     """
-    machines = instance.machine_cores.size
-    if machines < _MANY or len(allocation) == 0:
+    hosts = used_hosts(instance, allocation)
+    if hosts is None:
         return instance, allocation
     total = instance.startup_s.shape[1]
-    homes = instance.home[(instance.home >= 0) & (instance.home < machines)]
-    used = np.unique(np.concatenate([allocation, homes]))
-    if used.size > _FEW * machines:
-        return instance, allocation
-    hosts = np.concatenate([used, np.arange(machines, total)])
+    used = hosts[hosts < instance.machine_cores.size]
     place = np.full(total + 1, -1)  # the last: of an item that lies nowhere
     place[hosts] = np.arange(hosts.size)
     first_rate, rate = _gathered(instance.first_rate, used)
@@ -57,6 +53,18 @@ def of_used_machines(instance: Executed, allocation: Indices) -> tuple[Executed,
         weight=instance.weight[routes],
     )
     return fewer, place[allocation].astype(allocation.dtype)
+
+
+def used_hosts(instance: Executed, allocation: Indices) -> Ints | None:
+    """The hosts that stay; ``None``: all, as it would not pay."""
+    machines = instance.machine_cores.size
+    if machines < _MANY or len(allocation) == 0:
+        return None
+    homes = instance.home[(instance.home >= 0) & (instance.home < machines)]
+    used = np.unique(np.concatenate([allocation, homes]))
+    if used.size > _FEW * machines:
+        return None
+    return np.concatenate([used, np.arange(machines, instance.startup_s.shape[1])]).astype(np.int64)
 
 
 def _gathered(first: Indices | Ints, kept: Indices | Ints) -> tuple[Ints, Ints]:

@@ -23,6 +23,7 @@ from advisor.overlays.overlay import Overlay
 from machines.arrays import Floats, Indices
 from machines.checks import plain_name, repeated
 from machines.errors import InputError
+from machines.uncertain import UNSTATED, Spreads
 
 __all__ = ["Flow", "Task", "Workload", "replaced_at"]
 
@@ -52,6 +53,7 @@ class Workload(InColumns):
     flows: tuple[Flow, ...] = ()
     files: tuple[DataFile, ...] = ()
     overlays: tuple[Overlay, ...] = ()
+    spread: Spreads = UNSTATED
 
     def __post_init__(self) -> None:
         if not self.tasks:

@@ -8,72 +8,15 @@ from __future__ import annotations
 import math
 import re
 
-from advisor.basics import amounts
+from machines import amounts
+from machines.amounts import THOUSANDS
 from machines.errors import InputError
 from machines.parameters import Parameter
 
 YES, NO = "yes", "no"
-_PREFIX = {
-    "": 1.0,
-    "n": 1e-9,
-    "µ": 1e-6,
-    "u": 1e-6,
-    "m": 1e-3,
-    "k": 1e3,
-    "K": 1e3,
-    "M": 1e6,
-    "G": 1e9,
-    "T": 1e12,
-    "Ki": 2.0**10,
-    "Mi": 2.0**20,
-    "Gi": 2.0**30,
-    "Ti": 2.0**40,
-}
-_NUMBER = re.compile(r"([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
-_TIMES = re.compile(r"\s*[*×]\s*")
+real = amounts.real
 _THIN = "\u202f"  # a narrow blank at which no line breaks
-_BETWEEN = re.compile(r"(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")  # groups of digits
-_THOUSANDS = re.compile(r"([-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])(\.?)")
 _WHOLE = re.compile(r"(?<![0-9.])[0-9]{5,}")  # shorter ones are read at a glance
-
-
-def real(text: str, unit: str = "", example: str = "a number, e.g. 12.5") -> float:
-    """A finite number, with an SI or binary prefix and, if written, its unit ("12 ms", "8 GiB").
-
-    Of seconds, bytes and bytes per second also other units of theirs ("1 h 20 min", "1 Gb/s"),
-    and products of all ("5*60").
-
-    Blanks between groups of three digits are no part of it, nor commas that can be nothing else:
-    "1,250,000", "12,500.5". A single comma is a decimal one; refused where it may be either.
-    """
-    *factors, last = _TIMES.split(text.strip())
-    if factors:
-        return math.prod(real(one) for one in factors) * real(last, unit)
-    compact = _BETWEEN.sub("", last).replace("_", "").replace("\u2212", "-")
-    if (time := amounts.parts(compact, unit)) is not None:
-        return time
-    grouped = _THOUSANDS.match(compact)
-    if grouped is not None:
-        digits = grouped[1].replace(",", "")
-        if grouped[1].count(",") == 1 and not grouped[2]:
-            either = f"Write {digits} or {grouped[1].replace(',', '.')}"
-            raise InputError("ambiguous comma: thousands or decimals?", value=text, remedy=either)
-        compact = digits + compact[grouped.end(1) :]
-    compact = compact.replace(",", ".")
-    match = _NUMBER.fullmatch(compact)
-    suffix = match.group(2) if match else ""
-    prefix = suffix.removesuffix(unit).strip() if unit else suffix
-    size = amounts.factor(suffix, unit) or _PREFIX.get(prefix)
-    if match is None or size is None:
-        remedy = f"Write {example} {unit}".rstrip()
-        raise InputError("this is not a number", value=text, remedy=remedy)
-    if unit == amounts.SECONDS and suffix == "m":
-        either = f"Write {match.group(1)} min or {match.group(1)} ms"
-        raise InputError("minutes or milliseconds?", value=text, remedy=either)
-    value = amounts.scaled(match.group(1), size)
-    if not math.isfinite(value):
-        raise InputError("this number is too large", value=text)
-    return value
 
 
 def data_sets(text: str) -> tuple[tuple[int, float], ...]:
@@ -88,7 +31,7 @@ def data_sets(text: str) -> tuple[tuple[int, float], ...]:
 
 def count(text: str, unit: str = "") -> int:
     """A whole number; commas between groups of three digits are no part of it."""
-    grouped = _THOUSANDS.fullmatch(text.strip())
+    grouped = THOUSANDS.fullmatch(text.strip())
     plain = text if grouped is None else grouped[1].replace(",", "")
     value = real(plain, unit, "a whole number, e.g. 4")
     if value != int(value):

@@ -5,21 +5,23 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import cast
 
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
+from advisor.advice.how_sure import odds_of
 from advisor.advice.plan_difference import PlanDifference, plan_difference
 from advisor.allocation.comparison import Row, compare
 from advisor.allocation.evaluation import best_single_machine
 from advisor.allocation.measures import Measure, find_measure, front
-from advisor.allocation.objectives import WITHIN
+from advisor.allocation.objectives import MAKESPAN, WITHIN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.basics.quantities import percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import Unit, durations
 from advisor.commands.decided import Decided, decided, decided_report, say_decided
@@ -40,6 +42,8 @@ from advisor.commands.inputs import (
     warn,
 )
 from advisor.commands.interrupts import INTERRUPTED, interruptible
+from advisor.commands.odds_rows import RowOdds, add_odds, row_odds
+from advisor.commands.robust_answer import goal_of, searched
 from advisor.commands.schedule_text import say_schedule
 from advisor.commands.text import columns, said_before, say, say_json
 from advisor.commands.worker_options import computing_as_asked
@@ -52,14 +56,16 @@ from advisor.export.json_answer import (
     explanation_report,
     prediction_report,
 )
+from advisor.export.odds_report import band_report, duel_report
 from advisor.export.registry import export
 from advisor.project.better import Better, better
-from advisor.search import STRATEGIES, advise
+from advisor.search import STRATEGIES
 from advisor.search.portfolio import each_strategy
 from advisor.search.strategy import AUTO
 from advisor.studies.what_if.tipping import tipping
 from machines import InfeasibleError, InputError
 from machines.files import expect_writable, is_there, refusal, write_text
+from machines.uncertain import EXACT
 
 
 def run_advise(arguments: Namespace) -> int:
@@ -73,38 +79,33 @@ def run_advise(arguments: Namespace) -> int:
     question = _asked(arguments)
     problem, objective = question.problem, arguments.objective or question.objective
     check_group(arguments, problem)
+    goal = goal_of(arguments, problem)
+    objective = objective if goal is None else MAKESPAN
     load_kernels(problem)
-    keep = arguments.strategy != AUTO
+    keep = arguments.strategy != AUTO or goal is not None
+    start = None if keep else question.present
     with interruptible() as stopped, computing_as_asked(arguments, stopped):
-        recommendation = advise(
-            problem,
-            objective,
-            arguments.strategy,
-            arguments.seconds,
-            arguments.seed,
-            None if keep else question.present,
-            should_stop=stopped,
-        )
+        recommendation, robust = searched(arguments, problem, objective, start, goal, stopped)
         explanation = explain(
-            problem, recommendation, question.present, should_stop=stopped, keep=keep
+            problem,
+            recommendation,
+            question.present,
+            should_stop=stopped,
+            keep=keep,
+            draws=arguments.draws,
+            seed=arguments.seed,
         )
         recommendation = explanation.recommendation
         grouping = grouping_of(arguments, problem, recommendation.plan, stopped)
         status = INTERRUPTED if stopped() else 0
         tips = tipping(problem, recommendation.plan, question.assumed, objective, stopped)
     prediction = predict(problem, recommendation.plan)
-    report = advice_report(problem, recommendation, prediction, explanation, question.sources)
     told = better(question.project, problem, prediction.makespan_s)
-    if tips:
-        report["assumed"] = tips
-    if told is not None:
-        report["run"] = asdict(told)
     choices = decided(problem, objective, recommendation.plan)
-    if choices is not None:
-        report["explanation"] = explanation_report(problem, explanation) | decided_report(choices)
-    report["warnings"] = list(
-        dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
-    )
+    report = _report(question, explanation, prediction, choices, told, tips)
+    report |= {} if robust is None else robust.report
+    if arguments.json:
+        add_odds(report, problem, recommendation, arguments)
 
     def write() -> None:
         if arguments.out is not None:
@@ -115,9 +116,33 @@ def run_advise(arguments: Namespace) -> int:
         if arguments.json:
             say_json(report | grouping_report(grouping))
         else:
-            _say_advice(question, explanation, prediction, choices, told, tips)
+            first = [one.sentence for one in (told, robust) if one is not None]
+            _say_advice(question, explanation, prediction, choices, first, tips)
             say_grouping(arguments, problem, prediction.plan, grouping)
     return status
+
+
+def _report(
+    question: Question,
+    explanation: Explanation,
+    prediction: Prediction,
+    choices: Decided | None,
+    told: Better | None,
+    tips: str,
+) -> dict[str, object]:
+    """The answer as one object."""
+    problem, found = question.problem, explanation.recommendation
+    report = advice_report(problem, found, prediction, explanation, question.sources)
+    if tips:
+        report["assumed"] = tips
+    if told is not None:
+        report["run"] = asdict(told)
+    if choices is not None:
+        report["explanation"] = explanation_report(problem, explanation) | decided_report(choices)
+    report["warnings"] = list(
+        dict.fromkeys((*question.warnings, *found.warnings, *prediction.warnings))
+    )
+    return report
 
 
 def run_predict(arguments: Namespace) -> int:
@@ -130,17 +155,19 @@ def run_predict(arguments: Namespace) -> int:
     plan = read_allocation(arguments.allocation, problem)
     load_kernels(problem)
     prediction = predict(problem, plan)
+    odds = odds_of(problem, plan, prediction.makespan_s, count=arguments.draws, seed=arguments.seed)
     with interruptible() as stopped:
         grouping = grouping_of(arguments, problem, plan, stopped)
         status = INTERRUPTED if stopped() else 0
     with said_before(lambda: write_grouping(arguments, question, grouping)):
         if arguments.json:
             report = prediction_report(problem, prediction) | grouping_report(grouping)
+            report |= band_report(odds)
             report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
             say_json(report)
             return status
         makespan, total = durations(prediction.makespan_s, prediction.total_s)
-        say(f"Makespan {makespan}, total {total}.")
+        say(f"Makespan {makespan}, total {total}.", *(() if odds is None else odds.sentences))
         say_schedule(problem, prediction)
         warn((*question.warnings, *prediction.warnings))
         say_grouping(arguments, problem, plan, grouping)
@@ -158,21 +185,26 @@ def run_compare(arguments: Namespace) -> int:
         plans, bound_s = _plans(problem, objective, arguments, stopped)
         status = INTERRUPTED if stopped() else 0
     rows = compare(problem, _first(plans, stated, arguments.against), objective, bound_s)
+    odds = row_odds(problem, rows, objective, arguments)
     difference, gains = _against(problem, rows, objective) if arguments.against else (None, ())
     if arguments.json:
-        say_json(comparison_report(problem, rows, objective, measure, difference, gains))
+        report = comparison_report(problem, rows, objective, measure, difference, gains)
+        entries = cast("list[dict[str, object]]", report["plans"])
+        for place, one, against in odds:
+            entries[place] |= band_report(one) | duel_report(against)
+        say_json(report)
         return status
     if difference is not None:
         say(difference.sentence)
     if by_decision := gains_sentence(gains, rows[0].prediction.value_s(objective)):
         say(by_decision)
-    say_comparison(rows, objective, measure)
+    say_comparison(rows, objective, measure, odds)
     warn((*question.warnings, *problem.costs.warnings))
     return status
 
 
 def _asked(arguments: Namespace) -> Question:
-    return read_question(
+    question = read_question(
         arguments.workload,
         arguments.platform,
         arguments.model,
@@ -180,6 +212,11 @@ def _asked(arguments: Namespace) -> Question:
         runtime=arguments.runtime,
         answers=read_answers(arguments.answer),
     )
+    if not arguments.exact:
+        return question
+    platform = question.problem.platform
+    stated = replace(platform, spread=platform.spread.over(EXACT))
+    return replace(question, problem=replace(question.problem, platform=stated))
 
 
 def _stated(against: str | None, problem: Problem) -> tuple[str, Plan] | None:
@@ -279,12 +316,11 @@ def _say_advice(
     explanation: Explanation,
     prediction: Prediction,
     choices: Decided | None,
-    told: Better | None,
+    first: Sequence[str],
     tips: str,
 ) -> None:
     warn(question.warnings)  # what the answer rests on comes before it
-    better_first = [] if told is None else [told.sentence]
-    say(*better_first, explanation.headline, *explanation.reasons, *([tips] if tips else []))
+    say(*first, explanation.headline, *explanation.reasons, *([tips] if tips else []))
     if choices is not None:
         say_decided(choices)
     say_schedule(question.problem, prediction)
@@ -294,7 +330,9 @@ def _say_advice(
 _LEFT_OUT = {"endless"}  # a line is long enough without; --json has all
 
 
-def say_comparison(rows: Sequence[Row], objective: str, measure: Measure) -> None:
+def say_comparison(
+    rows: Sequence[Row], objective: str, measure: Measure, odds: RowOdds | None = None
+) -> None:
     """Print the comparison; a star marks the Pareto front of makespan and `measure`."""
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
     unit = Unit.of_times(*(row.prediction.value_s(objective) for row in rows))
@@ -307,6 +345,14 @@ def say_comparison(rows: Sequence[Row], objective: str, measure: Measure) -> Non
     for trait in shown(rows):
         if trait.key not in _LEFT_OUT:
             table += columns_of(trait, rows)
+    if odds:
+        bands = [one.band for _, one, _ in odds]
+        unit_ = Unit.of_times(*(one.p90_s for one in bands))
+        table += [
+            ("expected", "r", [unit_.text(one.expected_s) for one in bands]),
+            ("9 of 10 within", "r", [unit_.text(one.p90_s) for one in bands]),
+            ("earlier than best", "r", [percent(against.odds) for _, _, against in odds]),
+        ]
     if all(heading != measure.trait.title for heading, _, _ in table):
         table += columns_of(measure.trait, rows)
     headings, sides, cells = zip(*table, strict=True)

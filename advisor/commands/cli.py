@@ -22,16 +22,19 @@ from advisor.commands.argument_numbers import cores, index, seconds, seed, times
 from advisor.commands.question_arguments import (
     add_campaign,
     add_files,
+    add_goal,
     add_group,
     add_json,
     add_learn,
     add_measure,
+    add_odds,
     add_open,
     add_question,
     add_run,
 )
 from advisor.commands.worker_options import add_elsewhere
 from advisor.export.export_options import CORES_EACH, FLAG, INDEX, OPTIONS
+from advisor.odds.goals import GOALS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
 from machines.errors import LONGEST_LINE, readable
@@ -196,8 +199,10 @@ def _placing(add: _Add) -> None:
     add_open(add("open", "Make a project from files: workflows, sites, logs, told by content."))
     advise = add("advise", "Find the best allocation of a workload and explain it.")
     add_question(advise)
-    _search(advise)
+    _search(advise, (*OBJECTIVES, *GOALS))
+    add_goal(advise)
     advise.add_argument("--strategy", default="auto", help="how to search (default: auto)")
+    add_odds(advise)
     add_files(advise)
 
     predict = add("predict", "Predict the time of a given allocation.")
@@ -208,11 +213,14 @@ def _placing(add: _Add) -> None:
         metavar="FILE.json",
         help='{"task": "machine", …}, or what advise printed',
     )
+    predict.add_argument("--seed", type=seed, default=0, help="seed of the draws (default: 0)")
+    add_odds(predict)
     add_group(predict)
 
     compare = add("compare", "Compare the plans of several strategies.")
     add_question(compare)
     _search(compare)
+    add_odds(compare)
     compare.add_argument(
         "--strategies",
         metavar="A,B,…",
@@ -313,9 +321,9 @@ def _of_project(parser: argparse.ArgumentParser) -> None:
     add_elsewhere(parser)
 
 
-def _search(parser: argparse.ArgumentParser) -> None:
+def _search(parser: argparse.ArgumentParser, objectives: tuple[str, ...] = OBJECTIVES) -> None:
     parser.add_argument(
-        "--objective", choices=OBJECTIVES, help="default: that of a project, else makespan"
+        "--objective", choices=objectives, help="default: that of a project, else makespan"
     )
     parser.add_argument(
         "--seconds",

@@ -8,6 +8,10 @@ import contextlib
 from advisor.allocation.costs import CONTENTION_READINGS
 from advisor.allocation.timeline_modes import SHARINGS
 from advisor.engines.running_here import ENGINES
+from advisor.odds.goals import LEAST
+from machines.checks import LARGEST
+
+MOST_DRAWS_ASKED = 1_000_000
 
 
 def add_question(parser: argparse.ArgumentParser, *, several: bool = True) -> None:
@@ -46,6 +50,69 @@ def add_question(parser: argparse.ArgumentParser, *, several: bool = True) -> No
         "snakemake … of the catalogue",
     )
     add_json(parser)
+
+
+def add_odds(parser: argparse.ArgumentParser) -> None:
+    """How what is not known exactly is drawn."""
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="only what states a spread varies; else ±15 %% on task times, ±7 %% on speeds and "
+        "±25 %% on bandwidths are assumed",
+    )
+    parser.add_argument(
+        "--draws",
+        type=_draws,
+        metavar="N",
+        help="draws of what is not known exactly (default: half a second's, at most 1,024)",
+    )
+
+
+def add_goal(parser: argparse.ArgumentParser) -> None:
+    """What a robust plan is judged by, beside --objective."""
+    parser.add_argument(
+        "--deadline",
+        type=_positive,
+        metavar="S",
+        help="of --objective deadline: seconds by which the plan is to end",
+    )
+    parser.add_argument(
+        "--chance",
+        type=_chance,
+        default=0.95,
+        metavar="P",
+        help="share of runs that are to end by the deadline (default: 0.95)",
+    )
+    parser.add_argument(
+        "--least",
+        choices=LEAST,
+        default=LEAST[0],
+        help="what a plan with a deadline is to spend least of (default: money)",
+    )
+
+
+def _positive(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0.0 < (value := float(text)) < LARGEST:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+
+
+def _chance(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0.0 < (value := float(text)) < 1.0:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no share between 0 and 1: 0.95 is 95 %")
+
+
+def _draws(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        value = int(text)
+        if 1 <= value <= MOST_DRAWS_ASKED:
+            return value
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is no whole number between 1 and {MOST_DRAWS_ASKED:,}"
+    )
 
 
 def add_answer(parser: argparse.ArgumentParser) -> None:

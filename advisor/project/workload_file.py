@@ -40,11 +40,13 @@ from machines.formats.fields import (
     text,
     whole_document,
 )
+from machines.formats.platform_toml import spread_from, spread_table
+from machines.uncertain import plain
 
 FORMAT = "placewise-workload"
 VERSION = 1
 
-_WORKLOAD = ("format", "version", "name", "task", "flow", "file", "overlay")
+_WORKLOAD = ("format", "version", "name", "task", "flow", "file", "overlay", "spread")
 _TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program",
          "scaling", "reads", "writes", "command", "resources", "variant")  # fmt: skip
 _VARIANT = ("name", "work", "seconds", "cores", "memory_bytes", "resources")
@@ -166,6 +168,7 @@ def workload_from(document: object) -> Workload:
             overlay_from(row, entry("overlay", row, position))
             for position, row in enumerate(rows(source, "overlay"))
         ),
+        spread_from(source),
     )
 
 
@@ -182,7 +185,7 @@ def workload_table(workload: Workload) -> Table:
         result["file"] = [_file_table(file) for file in workload.files]
     if workload.overlays:
         result["overlay"] = [overlay_table(overlay) for overlay in workload.overlays]
-    return result
+    return result | spread_table(workload.spread)
 
 
 def _task(row: object, position: int) -> Task:
@@ -353,9 +356,9 @@ def _timed_table(one: Task | Variant) -> Table:
     """Name and time of a task or variant."""
     result: Table = {"name": one.name}
     if one.work is not None:
-        result["work"] = float(one.work)
+        result["work"] = plain(one.work)
     if one.seconds:
-        result["seconds"] = {machine: float(seconds) for machine, seconds in one.seconds}
+        result["seconds"] = {machine: plain(seconds) for machine, seconds in one.seconds}
     return result
 
 
@@ -370,7 +373,7 @@ def _variant_table(variant: Variant) -> Table:
 
 
 def _file_table(file: DataFile) -> Table:
-    result: Table = {"name": file.name, "bytes": float(file.size_bytes)}
+    result: Table = {"name": file.name, "bytes": plain(file.size_bytes)}
     if file.at is not None:
         result["at"] = file.at
     return result
@@ -379,10 +382,10 @@ def _file_table(file: DataFile) -> Table:
 def _flow_table(flow: Flow) -> Table:
     result: Table = {"from": flow.source, "to": flow.target}
     if flow.data_sets:
-        result["data_sets"] = [[count, float(size)] for count, size in flow.data_sets]
+        result["data_sets"] = [[count, plain(size)] for count, size in flow.data_sets]
     if flow.seconds:
         result["seconds"] = {
-            _direction_key(*direction): float(seconds) for direction, seconds in flow.seconds
+            _direction_key(*direction): plain(seconds) for direction, seconds in flow.seconds
         }
     return result
 

@@ -7,7 +7,7 @@ from advisor.search.strategy import Role
 
 # of plans that a search began with, or changed beside its strategies
 _ORIGINS = {"start": "the present plan", "moves": "single moves", "trees": "other trees",
-            "variants": "annealing of variants"}  # fmt: skip
+            "variants": "annealing of variants", "robust": "annealing over draws"}  # fmt: skip
 
 
 def title_of(strategy: str) -> str:

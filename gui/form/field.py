@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from advisor.basics import amounts
 from advisor.basics.entries import shown
 from advisor.studies.parameters import parsed
 from gui.form.editors import ChoiceList, LineEditor, TextEditor
 from gui.form.labelled_editor import LabelledEditor
+from machines import amounts
 from machines.errors import InputError
 from machines.parameters import Parameter, spoken
 

@@ -11,12 +11,12 @@ import math
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 
-from advisor.basics import amounts
 from gui.basics.theme import GRID
 from gui.basics.validation_style import SIGN, mark_wrong
 from gui.form.editors import YesNoBox, editor_of
 from gui.form.error_label import error_label
 from gui.form.shortened import breakable
+from machines import amounts
 from machines.errors import capital
 from machines.parameters import AUTO, Parameter
 

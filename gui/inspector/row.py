@@ -7,10 +7,11 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSlider, QWidget
 
-from advisor.basics import amounts, entries
+from advisor.basics import entries
 from gui.basics.wheel import ValueSlider
 from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
+from machines import amounts
 from machines.errors import PlacewiseError
 from machines.parameters import spoken
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
-from advisor.basics import amounts, entries
+from advisor.basics import entries
 from advisor.basics.entries import count, data_sets, name, real, whole_bytes
+from machines import amounts
 from machines.errors import InputError
 
 __all__ = [

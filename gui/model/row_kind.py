@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
-from advisor.basics import amounts
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.project_sheet import project_sheet
 from gui.inspector.sheet import Field, Sheet
+from machines import amounts
 
 FieldOf = Callable[[Project, int], Field | None]
 

@@ -14,6 +14,7 @@ from typing import Any
 from machines.checks import number
 from machines.errors import InputError, PlacewiseError, shown_value
 from machines.parameters import properties_of
+from machines.uncertain import plain
 
 Table = dict[str, object]
 
@@ -116,7 +117,7 @@ def properties(source: Table, record_type: type, where: str) -> dict[str, Any]:
 def properties_table(record: object) -> Table:
     """The properties of a record as a table, without ``None`` and texts at their default."""
     return {
-        one.name: one.kind(value)
+        one.name: plain(value) if one.kind is float else one.kind(value)
         for one in properties_of(type(record))
         if (value := getattr(record, one.name)) is not None
         and not (one.kind is str and value == one.default)

@@ -13,7 +13,7 @@ inverses of each other. Types and ranges of single values are the record's busin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -51,6 +51,7 @@ from machines.platform import (
 from machines.resources import CoreGroup, Resource
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
+from machines.uncertain import Spreads, Uncertain, plain
 
 T = TypeVar("T")
 
@@ -58,7 +59,7 @@ FORMAT = "placewise-platform"
 VERSION = 1
 LIMIT_BYTES = 64 * MIB
 
-_PARTS_OF_PLATFORM = ("machine", "switch", "store", "link", "runtime", "resource")
+_PARTS_OF_PLATFORM = ("machine", "switch", "store", "link", "runtime", "resource", "spread")
 _PLATFORM = ("format", "version", "name", "reference_speed", *_PARTS_OF_PLATFORM)
 # of a machine, beside its properties
 _PARTS = ("contender", "resource", "core_group", "network", "shared_memory")
@@ -118,6 +119,7 @@ def platform_from(document: object) -> Platform:
         stores=tuple(_named(source, "store", Store)),
         resources=tuple(_named(source, "resource", Resource)),
         runtime=_runtime(source),
+        spread=spread_from(source),
     )
 
 
@@ -140,7 +142,20 @@ def platform_table(platform: Platform) -> Table:
         for key, value in properties_table(platform.runtime).items()
         if value != getattr(default, key)
     }
-    return result | ({"runtime": own} if own else {})
+    return result | ({"runtime": own} if own else {}) | spread_table(platform.spread)
+
+
+def spread_from(source: Table) -> Spreads:
+    """The spreads of what states none of its own, of a platform or workload file."""
+    keys = [one.name for one in fields(Spreads)]
+    given: dict[str, Any] = table(source.get("spread", {}), keys, "spread")
+    return Spreads(**given)
+
+
+def spread_table(spread: Spreads) -> Table:
+    """The key of those that are stated."""
+    own = {key: value for key, value in asdict(spread).items() if value is not None}
+    return {"spread": own} if own else {}
 
 
 def _named(source: Table, kind: str, record_type: type[T]) -> Iterator[T]:
@@ -179,7 +194,11 @@ def _machine(row: object, reference: float) -> Machine:
             shared_memory_from(source["shared_memory"]) if "shared_memory" in source else None
         ),
     )
-    return replace(machine, speed=machine.speed / reference) if "speed" in source else machine
+    if "speed" not in source or reference == 1.0:
+        return machine
+    speed = machine.speed
+    scaled = speed.times(1.0 / reference) if isinstance(speed, Uncertain) else speed / reference
+    return replace(machine, speed=scaled)
 
 
 def _keys(record_type: type) -> tuple[str, ...]:
@@ -255,11 +274,11 @@ def _quantity(source: Table, key: str) -> float:
 
 def _direction_table(direction: Direction) -> Table:
     result: Table = {
-        "startup_s": float(direction.startup_s),
-        "bandwidth": float(direction.bandwidth),
+        "startup_s": plain(direction.startup_s),
+        "bandwidth": plain(direction.bandwidth),
     }
     if direction.above is not None:
-        result["above"] = {key: float(getattr(direction.above, key)) for key in _PIECE}
+        result["above"] = {key: plain(getattr(direction.above, key)) for key in _PIECE}
     return result
 
 
@@ -283,7 +302,7 @@ def _link_table(link: Link) -> Table:
         result["to_second"] = _direction_table(link.to_second)
         result["to_first"] = _direction_table(link.to_first)
     if link.slowdown is not None:
-        result["slowdown"] = float(link.slowdown)
+        result["slowdown"] = plain(link.slowdown)
     for key in ("delay_comp", "delay_comm"):
         if delays := getattr(link, key):
             result[key] = [float(delay) for delay in delays]

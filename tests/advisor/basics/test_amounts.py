@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.basics import amounts, entries
+from advisor.basics import entries
+from machines import amounts
 from machines.errors import InputError
 
 

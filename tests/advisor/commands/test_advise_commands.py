@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import resource
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor.commands import advise_commands as allocation
+from advisor.commands import robust_answer
 from advisor.search import portfolio
 from tests.advisor.commands.asking import (
     ADVISE,
@@ -210,7 +212,7 @@ def test_out_that_can_not_be_written_is_refused_before_the_search(
     def searched(*_arguments: object, **_options: object) -> object:
         pytest.fail("it searched")
 
-    monkeypatch.setattr(allocation, "advise", searched)
+    monkeypatch.setattr(robust_answer, "advise", searched)
     status, printed, err = answer(capsys, *ADVISE, "--out", out)
     assert (status, printed) == (2, "")
     assert err.count("\n") == 1
@@ -220,13 +222,13 @@ def test_out_that_can_not_be_written_is_refused_before_the_search(
 def test_a_disk_that_fills_during_the_search_leaves_the_answer(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search, limits = allocation.advise, resource.getrlimit(resource.RLIMIT_FSIZE)
+    search, limits = robust_answer.advise, resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def filling(*arguments: object, **options: object) -> object:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
         return search(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(allocation, "advise", filling)
+    monkeypatch.setattr(robust_answer, "advise", filling)
     try:
         status, out, err = answer(capsys, *ADVISE, "--out", "new", "--json")
     finally:
@@ -241,13 +243,13 @@ def test_a_disk_that_fills_during_the_search_leaves_the_answer(
 def test_a_stopped_search_prints_its_best_and_is_status_130(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search = allocation.advise
+    search = robust_answer.advise
 
     def interrupted(*arguments: object, **options: object) -> object:
         signal.raise_signal(signal.SIGINT)
         return search(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(allocation, "advise", interrupted)
+    monkeypatch.setattr(robust_answer, "advise", interrupted)
     status, out, _ = answer(capsys, *ADVISE, "--json")
     assert status == 130
     assert set(json.loads(out)["allocation"]) == {"A", "B"}
@@ -281,3 +283,41 @@ def test_a_strategy_is_set_against_the_best_of_the_others(folder: Path, capsys: 
     status, _, err = answer(capsys, *asked, "--against", "nowhere.json")
     assert status == 2
     assert "nowhere.json" in err
+
+
+def test_odds_and_robust_plans_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from advisor.commands import cli  # noqa: PLC0415
+
+    (tmp_path / "p.toml").write_text(
+        'format = "placewise-platform"\nversion = 1\nname = "p"\n'
+        '[[machine]]\nname = "a"\nspeed = { value = 2.0, low = 0.5, high = 2.5 }\n'
+        '[[machine]]\nname = "b"\n'
+        '[[link]]\nbetween = ["a", "b"]\nstartup_s = "50 us"\nbandwidth = "1 MB/s"\n'
+    )
+    (tmp_path / "w.toml").write_text(
+        'format = "placewise-workload"\nversion = 1\nname = "w"\n'
+        '[[task]]\nname = "x"\nwork = "10 s"\n[[task]]\nname = "y"\nwork = 10\n'
+        '[[flow]]\nfrom = "x"\nto = "y"\ndata_sets = [[1, 1000]]\n'
+    )
+    question = [str(tmp_path / "w.toml"), "--platform", str(tmp_path / "p.toml")]
+    assert cli.main(["advise", *question, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["p10_s"] < found["p50_s"] < found["p90_s"]
+    assert found["expected_s"] > found["value_s"]
+    assert found["draws"] == 1024
+    assert all(0.0 <= one["odds_better"] <= 1.0 for one in found["alternatives"])
+    assert cli.main(["advise", *question, "--exact", "--json", "--draws", "64"]) == 0
+    exact = json.loads(capsys.readouterr().out)
+    assert exact["rests_on"] == "1 stated range"
+    assert exact["draws"] == 64
+    assert cli.main(["compare", *question, "--json"]) == 0
+    plans = json.loads(capsys.readouterr().out)["plans"]
+    assert all("p90_s" in one and "odds_better" in one for one in plans)
+    assert cli.main(["advise", *question, "--objective", "p90"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("9 of 10 runs end within")
+    for wrong in (["--draws", "0"], ["--objective", "deadline"], ["--chance", "2"]):
+        with contextlib.suppress(SystemExit):
+            assert cli.main(["advise", *question, *wrong]) == 2

@@ -1,6 +1,7 @@
 """Quantities as people write them: "5 min", "1 h 20 min", "5*60", "1 Gb/s", "16 GiB", "50 us".
 
-Seconds, bytes and bytes per second; `advisor.basics.entries.real` reads them, and plain numbers.
+Seconds, bytes and bytes per second. `real` reads them and plain numbers, `of_key` the texts that
+files have in place of numbers.
 """
 
 from __future__ import annotations
@@ -38,7 +39,89 @@ _PARTS = re.compile(r"(?:([0-9]+(?:\.[0-9]+)?)\s*([a-zµμ]+)\s*)+")
 _PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-zµμ]+)")
 _CLOCK = re.compile(r"(?:([0-9]+)-)?([0-9]+):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
 _NO_CLOCK = re.compile(r"([0-9]+):([0-5][0-9])")
+_PREFIX = {
+    "": 1.0,
+    "n": 1e-9,
+    "µ": 1e-6,
+    "u": 1e-6,
+    "m": 1e-3,
+    "k": 1e3,
+    "K": 1e3,
+    "M": 1e6,
+    "G": 1e9,
+    "T": 1e12,
+    "Ki": 2.0**10,
+    "Mi": 2.0**20,
+    "Gi": 2.0**30,
+    "Ti": 2.0**40,
+}
+_NUMBER = re.compile(r"([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
+_PRODUCT = re.compile(r"\s*[*×]\s*")
+_BETWEEN = re.compile(r"(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")  # groups of digits
+THOUSANDS = re.compile(r"([-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])(\.?)")
 _LONGEST = 13  # of a text that is shown: more digits are no quantity that was written
+
+
+def of_key(key: str, text: str) -> float | None:
+    """The number that a file states as a text, by the unit of its key; None: its key has none.
+
+    "bandwidth" is in bytes per second, "…_bytes" in bytes, "…_s", "work" and "seconds …" in
+    seconds. The text names its unit: a number alone is written without quotes.
+    """
+    unit = _unit_of(key)
+    if unit is None or not any(map(str.isalpha, text)):
+        return None
+    try:
+        return real(text, unit)
+    except InputError:
+        return None
+
+
+def _unit_of(key: str) -> str | None:
+    if key == "bandwidth":
+        return RATE
+    if key == "bytes" or key.endswith("_bytes"):
+        return BYTES
+    return SECONDS if key == "work" or key.endswith("_s") or key.startswith("seconds") else None
+
+
+def real(text: str, unit: str = "", example: str = "a number, e.g. 12.5") -> float:
+    """A finite number, with an SI or binary prefix and, if written, its unit ("12 ms", "8 GiB").
+
+    Of seconds, bytes and bytes per second also other units of theirs ("1 h 20 min", "1 Gb/s"),
+    and products of all ("5*60").
+
+    Blanks between groups of three digits are no part of it, nor commas that can be nothing else:
+    "1,250,000", "12,500.5". A single comma is a decimal one; refused where it may be either.
+    """
+    *factors, last = _PRODUCT.split(text.strip())
+    if factors:
+        return math.prod(real(one) for one in factors) * real(last, unit)
+    compact = _BETWEEN.sub("", last).replace("_", "").replace("\u2212", "-")
+    if (time := parts(compact, unit)) is not None:
+        return time
+    grouped = THOUSANDS.match(compact)
+    if grouped is not None:
+        digits = grouped[1].replace(",", "")
+        if grouped[1].count(",") == 1 and not grouped[2]:
+            either = f"Write {digits} or {grouped[1].replace(',', '.')}"
+            raise InputError("ambiguous comma: thousands or decimals?", value=text, remedy=either)
+        compact = digits + compact[grouped.end(1) :]
+    compact = compact.replace(",", ".")
+    match = _NUMBER.fullmatch(compact)
+    suffix = match.group(2) if match else ""
+    prefix = suffix.removesuffix(unit).strip() if unit else suffix
+    size = factor(suffix, unit) or _PREFIX.get(prefix)
+    if match is None or size is None:
+        remedy = f"Write {example} {unit}".rstrip()
+        raise InputError("this is not a number", value=text, remedy=remedy)
+    if unit == SECONDS and suffix == "m":
+        either = f"Write {match.group(1)} min or {match.group(1)} ms"
+        raise InputError("minutes or milliseconds?", value=text, remedy=either)
+    value = scaled(match.group(1), size)
+    if not math.isfinite(value):
+        raise InputError("this number is too large", value=text)
+    return value
 
 
 def factor(suffix: str, unit: str) -> float | None:

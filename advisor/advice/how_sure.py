@@ -1,0 +1,133 @@
+"""How sure an answer is: the band of what the plan takes, and its odds against other plans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.basics.quantities import duration, percent
+from advisor.basics.stop_rule import ShouldStop
+from advisor.odds import Band, Draws, Duel, band, drawn_makespans, draws_of, duel
+from advisor.odds.spread_words import is_exact, rests_on
+from machines import InputError
+from machines.arrays import Floats
+
+MOST_DRAWS = 1024
+_LEAST_DRAWS, _REPRICED_DRAWS = 128, 128
+_EVENTS = 1_000_000  # tasks and transfers that all draws of a plan may simulate: half a second
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What numbers that are not known exactly do to an answer.
+
+    Attributes
+    ----------
+    band : Band
+        Of the makespan of the advised plan.
+    against_current, against_best : Duel or None
+        The advised plan against the present one, and against the best known where it is another.
+    rests_on : str
+        The spreads in words.
+    """
+
+    band: Band
+    against_current: Duel | None
+    against_best: Duel | None
+    rests_on: str
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What to expect, and how often the plan wins."""
+        found = [f"{self.briefly} ({self.rests_on})."]
+        if self.against_current is not None:
+            found.append(_wins("the present allocation", self.against_current))
+        if self.against_best is not None and self.against_best.is_even:
+            found.append(_wins("the best plan known", self.against_best))
+        return tuple(found)
+
+    @property
+    def briefly(self) -> str:
+        """In a few words: "Expect 1 h 8 min: 9 of 10 runs end within 1 h 15 min"."""
+        expected, late = duration(self.band.expected_s), duration(self.band.p90_s)
+        return f"Expect {expected}: 9 of 10 runs end within {late}"
+
+
+def _wins(other: str, found: Duel) -> str:
+    if found.is_even:
+        return (
+            f"About equal to {other}: it ends earlier in {percent(found.odds)} of runs, where both "
+            "meet the same conditions."
+        )
+    return f"It ends earlier than {other} in {percent(found.odds)} of runs."
+
+
+def draws_for(
+    problem: Problem, most: int = MOST_DRAWS, seed: int = 0, count: int | None = None
+) -> Draws | None:
+    """`count` draws, else as many as cost about half a second a plan; ``None``: all is exact."""
+    found = draws_of(problem, 1, seed)
+    if is_exact(problem, found.places):
+        return None
+    events = len(problem.workload.tasks) + len(problem.workload.edges)
+    affordable = _REPRICED_DRAWS if found.places else max(_LEAST_DRAWS, _EVENTS // events)
+    return draws_of(problem, min(most, affordable) if count is None else count, seed)
+
+
+def odds_of(
+    problem: Problem,
+    plan: Plan,
+    point_s: float,
+    current: Plan | None = None,
+    best: Plan | None = None,
+    *,
+    count: int | None = None,
+    seed: int = 0,
+    should_stop: ShouldStop = lambda: False,
+) -> Odds | None:
+    """The odds of a plan that takes `point_s` where all is as stated; ``None``: all is exact.
+
+    Parameters
+    ----------
+    current, best : Plan or None
+        Others that can run, to be set against it in the same draws.
+    count, seed : int
+        How many draws, and which; ``None``: as many as cost about half a second a plan.
+    should_stop : callable
+        Asked after every batch of draws; what is known then is told.
+    """
+    draws = draws_for(problem, seed=seed, count=count)
+    if draws is None:
+        return None
+    own_s = drawn_makespans(problem, plan, draws, should_stop)
+
+    def against(other: Plan | None) -> Duel | None:
+        if other is None or other.alike(plan):
+            return None
+        return _even(own_s, drawn_makespans(problem, other, draws, should_stop))
+
+    found = band(point_s, own_s)
+    return Odds(found, against(current), against(best), rests_on(problem, draws.places))
+
+
+def duels(problem: Problem, plans: Sequence[Plan], against: Plan, draws: Draws) -> list[Duel]:
+    """Plans that can run against another one, in the same draws."""
+    best_s = drawn_makespans(problem, against, draws)
+    return [duel(drawn_makespans(problem, plan, draws), best_s) for plan in plans]
+
+
+def is_even(problem: Problem, one: Plan, other: Plan, draws: Draws) -> bool:
+    """Whether neither plan ends first in three of four draws."""
+    try:
+        pair = [drawn_makespans(problem, plan, draws) for plan in (one, other)]
+    except InputError:
+        return False
+    return duel(*pair).is_even
+
+
+def _even(one_s: Floats, other_s: Floats) -> Duel:
+    """Over the draws that both have."""
+    count = min(one_s.size, other_s.size)
+    return duel(one_s[:count], other_s[:count])

@@ -1,0 +1,27 @@
+"""How sure an answer is, as JSON objects."""
+
+from __future__ import annotations
+
+from advisor.advice.how_sure import Odds
+from advisor.odds import Duel
+
+
+def band_report(odds: Odds | None) -> dict[str, object]:
+    """What to expect of the makespan where numbers are not known exactly; nothing if all are."""
+    if odds is None:
+        return {}
+    found = odds.band
+    return {
+        "expected_s": found.expected_s,
+        "p10_s": found.p10_s,
+        "p50_s": found.p50_s,
+        "p90_s": found.p90_s,
+        "draws": found.draws,
+        "standard_error_s": found.error_s,
+        "rests_on": odds.rests_on,
+    }
+
+
+def duel_report(found: Duel) -> dict[str, object]:
+    """How often a plan ends before the advised one, and what it regrets in the mean."""
+    return {"odds_better": found.odds, "expected_regret_s": found.regret_s}

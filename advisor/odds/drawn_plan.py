@@ -1,0 +1,229 @@
+"""What a plan takes in every draw, on the timeline of its question.
+
+The arrays of a plan are made once; a draw changes the seconds of tasks on their machines, what the
+routes in use cost and what their links can move, in place. Where other numbers are drawn too
+(`advisor.odds.elsewhere`) the arrays are made anew in every draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.execution import Executed
+from advisor.allocation.host_costs import inner_startups_s
+from advisor.allocation.placement import placement
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import Instance
+from advisor.allocation.timeline_modes import FAIR
+from advisor.allocation.used_machines import of_used_machines, used_hosts
+from advisor.basics.stop_rule import ShouldStop
+from advisor.kernels import execution_kernel, schedule_kernel
+from advisor.odds.draws import BATCH, Draws
+from advisor.odds.elsewhere import with_drawn
+from advisor.odds.spread_factors import Factors, spreads_of
+from machines.arrays import Floats, Indices, Ints
+from machines.errors import InfeasibleError
+from machines.route_costs import Ways
+
+
+def drawn_makespans(
+    problem: Problem, plan: Plan, draws: Draws, should_stop: ShouldStop = lambda: False
+) -> Floats:
+    """Makespan of a plan in every draw, seconds; its order of tasks is kept.
+
+    Parameters
+    ----------
+    problem, plan
+        The question, and a plan that can run.
+    draws : Draws
+        Of the question: the same for plans that are compared.
+    should_stop : callable
+        Asked after every batch; what is done is returned.
+
+    Raises
+    ------
+    InfeasibleError
+        The plan can't run.
+    """
+    return Sampler(problem, draws).makespans_s(plan, should_stop)
+
+
+class Sampler:
+    """Values many plans in the same draws."""
+
+    def __init__(self, problem: Problem, draws: Draws) -> None:
+        self.problem, self.draws = problem, draws
+        self._factors = Factors(problem.platform, draws, spreads_of(problem))
+
+    def makespans_s(self, plan: Plan, should_stop: ShouldStop = lambda: False) -> Floats:
+        """As of `drawn_makespans`."""
+        return np.concatenate(
+            list(_batches(self.problem, plan, self.draws, self._factors, should_stop))
+        )
+
+
+def _batches(
+    problem: Problem, plan: Plan, draws: Draws, factors: Factors, should_stop: ShouldStop
+) -> Iterator[Floats]:
+    """As `drawn_makespans`, a batch at a time."""
+    allocation, order = placement(problem, plan)
+    tasks = problem.workload.tasks
+    variants = problem.variants_of(plan) if problem.workload.variable else ()
+    work = factors.work(tasks, variants, allocation)
+    settled = problem.settled(plan)
+    base = _Drawn.of(settled, allocation, order)
+    routes = base.routes(factors)
+    for first in range(0, draws.count, BATCH):
+        found = np.empty(min(BATCH, draws.count - first))
+        for place in range(found.size):
+            draw = first + place
+            here = base
+            if draws.places:
+                changed = _repriced(problem, plan, draws, draw)
+                here = _Drawn.of(changed, allocation, order)
+                routes = here.routes(factors, draw)
+            there = 0 if draws.places else draw
+            found[place] = here.makespan(work[draw], *(one[there] for one in routes))
+        if not np.isfinite(found).all():
+            raise InfeasibleError("the plan can't run", where="plan")
+        yield found
+        if should_stop():
+            return
+
+
+def _repriced(problem: Problem, plan: Plan, draws: Draws, draw: int) -> Problem:
+    """The settled problem of a draw of the numbers elsewhere."""
+    platform, workload = with_drawn(
+        problem.platform, problem.workload, draws.places, draws.other[draw]
+    )
+    fresh = Problem.of(platform, workload, problem.reading, problem.sharing)
+    return fresh.settled(plan)
+
+
+Routes = tuple[Floats, Floats, Floats, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """Arrays of a settled plan, changed in place from draw to draw.
+
+    Attributes
+    ----------
+    problem : Problem
+        Settled.
+    ways : Ways
+        Routes on which the plan moves data.
+    source, target : int arrays (ways,)
+        Their ends in the arrays, which may lack machines that are not used.
+    work_s : array (tasks,)
+        Of every task on its machine, as stated.
+    """
+
+    problem: Problem
+    instance: Executed | Instance
+    allocation: Indices
+    order: Indices
+    ways: Ways
+    source: Ints
+    target: Ints
+    work_s: Floats
+    stated_s: Floats
+    per_byte_s: Floats
+    capacity: Floats
+
+    @classmethod
+    def of(cls, settled: Problem, allocation: Indices, order: Indices) -> _Drawn:
+        """Copies of the arrays of a plan."""
+        whole: Executed | Instance
+        fair = settled.sharing == FAIR
+        whole = settled.executed if fair else settled.instance
+        table, total = settled.costs.between.table, len(settled.platform.hosts)
+        pairs = _moved_between(whole, allocation, total)
+        pairs = pairs[table.begin[pairs + 1] > table.begin[pairs]]
+        hosts = used_hosts(settled.executed, allocation) if fair else None
+        place = np.arange(total)
+        here = allocation
+        if hosts is not None and isinstance(whole, Executed):
+            whole, here = of_used_machines(whole, allocation)
+            place = np.full(total, -1)
+            place[hosts] = np.arange(hosts.size)
+        source, target = np.divmod(pairs, total)
+        ways = Ways.of(table, source, target)
+        copied = {"startup_s", "per_byte_s", "tables", "capacity", "work_s", "task_s"}
+        instance = whole._replace(
+            **{name: getattr(whole, name).copy() for name in copied if hasattr(whole, name)}
+        )
+        seconds = instance.work_s if isinstance(instance, Executed) else instance.task_s
+        at = place[source], place[target]
+        return cls(
+            settled, instance, here, order, ways, *at,
+            work_s=seconds[np.arange(here.size), here],
+            stated_s=instance.tables[:, at[0], at[1]].copy(),
+            per_byte_s=instance.per_byte_s[:, at[0], at[1]].copy(),
+            capacity=instance.capacity.copy() if isinstance(instance, Executed) else np.zeros(0),
+        )  # fmt: skip
+
+    def routes(self, factors: Factors, draw: int | None = None) -> Routes:
+        """Of every draw, or of one: startups, seconds per byte, stated seconds, capacities."""
+        problem, ways = self.problem, self.ways
+        between = problem.costs.between
+        codes = np.unique(ways.codes).astype(np.int64)
+        if draw is not None:
+            factors = factors.of_draw(draw)
+        found = factors.hops(between, codes)
+        cost = np.zeros((*found.shape[:3], 2 * len(problem.platform.links)))
+        cost[..., codes] = found
+        startup_s = ways.added(cost[0])
+        if problem.sharing == FAIR:
+            inner = inner_startups_s(problem.loaded)
+            startup_s = startup_s + inner[ways.source] + inner[ways.target]
+            per_byte_s = ways.narrowest(problem.loaded, cost[1])
+        else:
+            per_byte_s = ways.relayed(problem.loaded, cost[1])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slower = np.where(self.per_byte_s[0] > 0.0, per_byte_s[:, 0] / self.per_byte_s[0], 1.0)
+        stated_s = self.stated_s * slower[:, None, :]
+        return startup_s, per_byte_s, stated_s, self._capacities(factors)
+
+    def _capacities(self, factors: Factors) -> Floats:
+        """(draws, resources): what a draw leaves of each, by its link's first piece."""
+        capacity = np.tile(self.capacity, (factors.draws.count, 1))
+        if not isinstance(self.instance, Executed):
+            return capacity
+        crossed = np.zeros(self.capacity.size, np.bool_)
+        crossed[self.instance.passed] = True
+        for place, one in enumerate(self.problem.shared.resources):
+            if one.link is not None and crossed[place]:
+                capacity[:, place] *= factors.bandwidth(one.link, forward=one.forward)
+        return capacity
+
+    def makespan(
+        self, work: Floats, startup_s: Floats, per_byte_s: Floats, stated_s: Floats, room: Floats
+    ) -> float:
+        """Seconds, where times are so many times those stated and routes cost so much."""
+        instance, tasks = self.instance, np.arange(self.allocation.size)
+        instance.startup_s[:, self.source, self.target] = startup_s
+        instance.per_byte_s[:, self.source, self.target] = per_byte_s
+        instance.tables[:, self.source, self.target] = stated_s
+        if isinstance(instance, Executed):
+            instance.work_s[tasks, self.allocation] = self.work_s * work
+            instance.capacity[:] = room
+            return float(execution_kernel.makespan(instance, self.allocation, self.order))
+        instance.task_s[tasks, self.allocation] = self.work_s * work
+        return float(schedule_kernel.makespan(instance, self.allocation, self.order))
+
+
+def _moved_between(whole: Executed | Instance, allocation: Indices, hosts: int) -> Ints:
+    """The pairs of hosts between which a plan moves data, each source · hosts + target, once."""
+    if isinstance(whole, Executed):
+        writer = whole.writer[whole.item]
+        source = np.where(writer >= 0, allocation[writer], whole.home[whole.item])
+        target = allocation[whole.reader]
+    else:
+        source, target = allocation[whole.source], allocation[whole.target]
+    apart = (source != target) & (source >= 0)
+    return np.unique(source[apart].astype(np.int64) * hosts + target[apart])

@@ -1,0 +1,90 @@
+"""Draws of all that is not known exactly, alike for every plan: standard normal variables.
+
+Half of the variance of a task's time is shared by the tasks of its kind, and a machine's draw by
+all tasks on it. What few variables share, kinds, machines, links and other numbers, is drawn by a
+scrambled Sobol sequence (Owen 1998; `scipy.stats.qmc`), the tasks' own parts pseudo-randomly. Each
+batch is scrambled anew, so that the batches' means tell the error of an estimate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.problem import Problem
+from advisor.odds.elsewhere import Place, uncertain_places
+from machines.arrays import Floats
+
+BATCH = 64
+_KIND_SHARE = 0.5  # of the variance of a task's time
+_MOST_SOBOL = 1024  # variables: beyond, the sequence costs more than it gives
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Standard normal variables.
+
+    Attributes
+    ----------
+    task : array (draws, tasks)
+        Kinds' shares and own parts together.
+    machine, link : array (draws, machines), (draws, links)
+    other : array (draws, places)
+        Of numbers elsewhere that state a spread.
+    places : tuple of Place
+        Where these are.
+    kind : array (draws, kinds)
+        What tasks of a kind share, by the order of their first task.
+    """
+
+    task: Floats
+    machine: Floats
+    link: Floats
+    other: Floats
+    places: tuple[Place, ...]
+    kind: Floats
+
+    @property
+    def count(self) -> int:
+        """How many draws."""
+        return int(self.task.shape[0])
+
+
+def draws_of(problem: Problem, count: int, seed: int = 0) -> Draws:
+    """Draws for a question, the same at every call.
+
+    Parameters
+    ----------
+    problem : Problem
+    count : int
+        Rounded up to whole batches of 64.
+    seed : int
+        Another one gives other draws.
+    """
+    workload, platform = problem.workload, problem.platform
+    groups: dict[str, int] = {}
+    kind = np.array([groups.setdefault(task.group, len(groups)) for task in workload.tasks])
+    places = uncertain_places(platform, workload)
+    sizes = [len(groups), len(platform.machines), len(platform.links), len(places)]
+    parts = [
+        _batch(sizes, kind.size, np.random.default_rng([seed, index]))
+        for index in range(-(-count // BATCH))
+    ]
+    shared, own = (np.concatenate(part) for part in zip(*parts, strict=True))
+    kinds, machine, link, other = np.split(shared, np.cumsum(sizes[:-1]), axis=1)
+    task = np.sqrt(_KIND_SHARE) * kinds[:, kind] + np.sqrt(1.0 - _KIND_SHARE) * own
+    return Draws(task, machine, link, other, places, kinds)
+
+
+def _batch(sizes: list[int], tasks: int, random: np.random.Generator) -> tuple[Floats, Floats]:
+    """What is shared, and the tasks' own parts."""
+    own = random.standard_normal((BATCH, tasks))
+    shared = sum(sizes)
+    if shared > _MOST_SOBOL:
+        return random.standard_normal((BATCH, shared)), own
+    from scipy.special import ndtri  # noqa: PLC0415 - start-up does not wait for it
+    from scipy.stats import qmc  # noqa: PLC0415
+
+    points = qmc.Sobol(shared, rng=random).random(BATCH)
+    return ndtri(np.clip(points, 1e-12, 1.0 - 1e-12)), own

@@ -1,0 +1,139 @@
+"""Makespans in draws are those of a platform and a workload in which the draw is stated."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from advisor.allocation.execution import executed_makespan
+from advisor.allocation.placement import placement
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import makespan
+from advisor.allocation.timeline_modes import FAIR, SHARINGS
+from advisor.allocation.workload import Task
+from advisor.odds import drawn_makespans, draws_of
+from machines import Direction
+from machines.uncertain import EXACT, Spread, Spreads, Uncertain
+from tests.advisor.random_executed import random_executed
+from tests.advisor.random_problems import random_plan
+
+DEFAULTS = Spreads(task_cv=0.3, machine_cv=0.2, link_cv=0.4)
+RANGE = (0.7, 1.6)
+
+
+def with_spreads(problem: Problem, seed: int, sharing: str) -> Problem:
+    """The same question, half of whose numbers state a range."""
+    rng = np.random.default_rng((seed, 9))
+
+    def maybe(value: float) -> float:
+        if value <= 0.0 or rng.random() < 0.5:
+            return value
+        return Uncertain(value, Spread(RANGE[0] * value, RANGE[1] * value))
+
+    def way(one: Direction) -> Direction:
+        return replace(one, startup_s=maybe(one.startup_s), bandwidth=maybe(one.bandwidth))
+
+    platform = replace(
+        problem.platform,
+        machines=tuple(replace(one, speed=maybe(one.speed)) for one in problem.platform.machines),
+        links=tuple(
+            replace(one, to_second=way(one.to_second), to_first=way(one.to_first))
+            for one in problem.platform.links
+        ),
+        runtime=replace(problem.platform.runtime, fairness="equal"),
+        spread=DEFAULTS,
+    )
+    tasks = tuple(
+        replace(
+            one,
+            work=None if one.work is None else maybe(one.work),
+            seconds=tuple((name, maybe(value)) for name, value in one.seconds),
+        )
+        for one in problem.workload.tasks
+    )
+    return Problem.of(platform, replace(problem.workload, tasks=tasks), sharing=sharing)
+
+
+def drawn(value: float, cv: float, normal: float) -> float:
+    """A number in one draw."""
+    if isinstance(value, Uncertain):
+        return float(value.spread.at(float(value), np.array([normal]))[0])
+    return value * float(Spread(cv=cv).at(1.0, np.array([normal]))[0])
+
+
+def stated(problem: Problem, draw: int, normals: dict[str, np.ndarray]) -> Problem:
+    """The question in which all numbers are those of a draw."""
+    platform = problem.platform
+    speeds = [
+        drawn(one.speed, DEFAULTS.machine_cv or 0.0, normals["machine"][draw, place])
+        for place, one in enumerate(platform.machines)
+    ]
+
+    def way(one: Direction, place: int) -> Direction:
+        normal = normals["link"][draw, place]
+        startup_s = drawn(one.startup_s, 0.0, -normal) if one.startup_s else 0.0
+        pieces = [one.bandwidth, *([] if one.above is None else [one.above.bandwidth])]
+        widths = [drawn(piece, DEFAULTS.link_cv or 0.0, normal) for piece in pieces]
+        above = None if one.above is None else replace(one.above, bandwidth=widths[1])
+        return Direction(startup_s, widths[0], above)
+
+    def task(one: Task, place: int) -> Task:
+        normal = normals["task"][draw, place]
+        cv = DEFAULTS.task_cv or 0.0
+        work = None if one.work is None else drawn(one.work, cv, normal)
+        seconds = []
+        for name, value in one.seconds:
+            q = platform.index[name]
+            machine = platform.machines[q]
+            own = isinstance(value, Uncertain) or isinstance(machine.speed, Uncertain)
+            faster = 1.0 if own else speeds[q] / machine.speed
+            seconds.append((name, drawn(value, cv, normal) / faster))
+        return replace(one, work=work, seconds=tuple(seconds))
+
+    there = replace(
+        platform,
+        machines=tuple(
+            replace(one, speed=speed) for one, speed in zip(platform.machines, speeds, strict=True)
+        ),
+        links=tuple(
+            replace(one, to_second=way(one.to_second, at), to_first=way(one.to_first, at))
+            for at, one in enumerate(platform.links)
+        ),
+    )
+    tasks = tuple(task(one, place) for place, one in enumerate(problem.workload.tasks))
+    workload = replace(problem.workload, tasks=tasks)
+    return Problem.of(there, workload, sharing=problem.sharing)
+
+
+@pytest.mark.parametrize("sharing", SHARINGS)
+def test_a_draw_is_what_a_plan_takes_where_it_is_stated(sharing: str) -> None:
+    for seed in range(60):
+        problem = with_spreads(random_executed(seed, 5, 3), seed, sharing)
+        if problem.workload.files and sharing != FAIR:
+            continue  # files from outside take their stated times there
+        plan = random_plan(problem, seed)
+        allocation, order = placement(problem, plan)
+        plan = replace(plan, order=tuple(order.tolist()))
+        draws = draws_of(problem, 1, seed)
+        normals = {"task": draws.task, "machine": draws.machine, "link": draws.link}
+        found = drawn_makespans(problem, plan, draws)
+        for draw in range(4):
+            there = stated(problem, draw, normals)
+            if sharing == FAIR:
+                expected = executed_makespan(there.executed, allocation, order)
+            else:
+                expected = makespan(there.instance, allocation, order)
+            assert found[draw] == pytest.approx(expected, rel=1e-9), (seed, draw)
+
+
+def test_without_spreads_every_draw_is_the_prediction() -> None:
+    for seed in range(20):
+        problem = random_executed(seed, 6, 3)
+        exact = replace(problem, platform=replace(problem.platform, spread=EXACT))
+        plan = random_plan(problem, seed)
+        allocation, order = placement(problem, plan)
+        expected = executed_makespan(problem.executed, allocation, order)
+        found = drawn_makespans(exact, plan, draws_of(exact, 1))
+        assert found == pytest.approx(np.full(64, expected), rel=1e-12)
