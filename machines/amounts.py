@@ -175,6 +175,7 @@ def parts(text: str, unit: str) -> float | None:
 
 def shown(value: float, unit: str) -> str:
     """The plainest text with a unit that reads back as `value`: "5 min", "120 GB", "50 µs"."""
+    value = float(value)
     if unit == SECONDS and value >= _MINUTE and value == int(value):
         return " ".join(_clock(int(value)))
     texts = [text for text in _texts(value, unit) if len(text) <= _LONGEST]

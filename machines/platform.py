@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from machines.checks import plain_name
+from machines.default_spreads import UNSTATED, Spreads
 from machines.errors import InputError
 from machines.interconnect import Interconnect
 from machines.joined import check_joined
@@ -30,7 +31,6 @@ from machines.resources import (
 )
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
-from machines.uncertain import UNSTATED, Spreads
 
 __all__ = [
     "DUPLEX",

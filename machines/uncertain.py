@@ -2,7 +2,7 @@
 
 An `Uncertain` is a float everywhere; whoever asks how sure an answer is (`advisor.odds`) finds its
 `Spread`. In files it is a table in the number's place: ``{ value = 1.2, low = 1.0, high = 1.4 }``
-or ``{ value = 12.0, cv = 0.15 }``. `Spreads` are the defaults for numbers that state none.
+or ``{ value = 12.0, cv = 0.15 }``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KEYS = ("value", "low", "high", "cv", "kind", "source")
 
 _TAIL = 0.05  # on either side of a range of 90 %
 _END = NormalDist().inv_cdf(1.0 - _TAIL)  # standard deviations from the middle to its end
-_MOST_CV = 2.0
+MOST_CV = 2.0
 _LEAST = 1e-3  # of the value: below it a normal spread is cut off
 
 
@@ -121,38 +121,6 @@ class Uncertain(float):
         return low, high
 
 
-@dataclass(frozen=True)
-class Spreads:
-    """Coefficients of variation for what states no spread of its own; ``None``: those of the field.
-
-    Attributes
-    ----------
-    task_cv : float or None
-        Of the time of a task: half of its variance is shared by the tasks of a kind.
-    machine_cv : float or None
-        Of a machine's speed, shared by all tasks on it.
-    link_cv : float or None
-        Of a link's bandwidth.
-    """
-
-    task_cv: float | None = None
-    machine_cv: float | None = None
-    link_cv: float | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("task_cv", "machine_cv", "link_cv"):
-            value = getattr(self, name)
-            if value is not None:
-                _check_cv(name, value, "spread", zero=True)
-
-    def over(self, other: Spreads) -> Spreads:
-        """These, and those of `other` where they say nothing."""
-        mine = (self.task_cv, self.machine_cv, self.link_cv)
-        theirs = (other.task_cv, other.machine_cv, other.link_cv)
-        pairs = zip(mine, theirs, strict=True)
-        return Spreads(*(here if here is not None else there for here, there in pairs))
-
-
 def uncertain_from(name: str, given: dict[Any, Any], where: str) -> Uncertain:
     """The number that a table in its place describes."""
     for key in given:
@@ -212,11 +180,11 @@ def _real(name: str, value: object, where: str) -> float:
     return found
 
 
-def _check_cv(name: str, value: object, where: str, *, zero: bool = False) -> float:
-    """A coefficient of variation in (0, 2], or [0, 2]."""
+def _check_cv(name: str, value: object, where: str) -> float:
+    """A coefficient of variation in (0, 2]."""
     found = _real(name, value, where)
-    if not 0.0 <= found <= _MOST_CV or (found == 0.0 and not zero):
-        remedy = f"Allowed: {'≥' if zero else '>'} 0 and ≤ {_MOST_CV:g}: 0.15 is 15 %"
+    if not 0.0 < found <= MOST_CV:
+        remedy = f"Allowed: > 0 and ≤ {MOST_CV:g}: 0.15 is 15 %"
         if found == 0.0:
             remedy += "; a number that is exact stands alone"
         raise InputError(f"{name} is out of range", where=where, value=value, remedy=remedy)
@@ -275,9 +243,3 @@ def _corners(peak: float, low: float, high: float) -> tuple[float, float]:
         if moved <= 1e-13 * (last - first):
             break
     return first, last
-
-
-FIELD = Spreads(task_cv=0.15, machine_cv=0.07, link_cv=0.25)
-"""What is usual: repeated task times, machines of one kind, bandwidths seen by transfers."""
-EXACT = Spreads(0.0, 0.0, 0.0)
-UNSTATED = Spreads()

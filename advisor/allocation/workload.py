@@ -22,8 +22,8 @@ from advisor.basics.pickled_columns import InColumns
 from advisor.overlays.overlay import Overlay
 from machines.arrays import Floats, Indices
 from machines.checks import plain_name, repeated
+from machines.default_spreads import UNSTATED, Spreads
 from machines.errors import InputError
-from machines.uncertain import UNSTATED, Spreads
 
 __all__ = ["Flow", "Task", "Workload", "replaced_at"]
 
@@ -100,6 +100,10 @@ class Workload(InColumns):
     def with_files(self, files: tuple[DataFile, ...]) -> Workload:
         """The workload with other files."""
         return replace(self, files=files)
+
+    def with_spread(self, spread: Spreads) -> Workload:
+        """The same tasks with other defaults of how far their times are from known exactly."""
+        return self._twin(spread=spread)
 
     def with_overlays(self, overlays: tuple[Overlay, ...]) -> Workload:
         """The same tasks beside other overlays."""

@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 
 from machines import amounts
 from machines.amounts import THOUSANDS
 from machines.errors import InputError
 from machines.parameters import Parameter
+from machines.uncertain import Uncertain, uncertain_from
 
 YES, NO = "yes", "no"
 real = amounts.real
+_PLUS_MINUS = r"\s*(?:±|\+/?-)\s*"
+_SHARE = re.compile(rf"(.+?){_PLUS_MINUS}([0-9.]+)\s*%\s*")
+_WIDTH = re.compile(rf"(.+?){_PLUS_MINUS}(.+)")
+_ENDS = re.compile(r"(?:(.+?)\s*\(\s*)?([^()]+?)\s+to\s+([^()]+?)\s*\)?\s*")
+_NUMERAL = re.compile(r"[-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
 _THIN = "\u202f"  # a narrow blank at which no line breaks
 _WHOLE = re.compile(r"(?<![0-9.])[0-9]{5,}")  # shorter ones are read at a glance
 
@@ -60,8 +67,42 @@ def yes_or_no(text: str) -> bool:
     return words[text.lower()]
 
 
-def read(parameter: Parameter, text: str) -> object:
-    """The value that `text` gives to a parameter."""
+def ranged(text: str, unit: str = "") -> float:
+    """A number, perhaps with its spread: "12 s ± 15 %", "12 s ± 2 s", "12 s (10 s to 14 s)"."""
+    share, width, ends = _SHARE.fullmatch(text), _WIDTH.fullmatch(text), _ENDS.fullmatch(text)
+    if share is not None:
+        stated: dict[str, object] = {"value": real(share[1], unit), "cv": real(share[2]) / 100.0}
+    elif width is not None:
+        value, half = real(width[1], unit), real(width[2], unit)
+        stated = {"value": value, "low": value - half, "high": value + half}
+    elif ends is not None:
+        bare = _NUMERAL.fullmatch(ends[2]) is not None  # "10 to 14 min": the unit is of both
+        first = ends[2] + _NUMERAL.sub("", ends[3], count=1) if bare else ends[2]
+        low, high = real(first, unit), real(ends[3], unit)
+        value = 0.5 * (low + high) if ends[1] is None else real(ends[1], unit)
+        stated = {"value": value, "low": low, "high": high}
+    else:
+        return real(text, unit)
+    return uncertain_from("the number", stated, "")
+
+
+def with_spread(value: float, text_of: Callable[[float], str]) -> str:
+    """The text of a number that `ranged` reads back."""
+    if not isinstance(value, Uncertain) or value.spread.is_exact:
+        return text_of(value)
+    low, high = value.ends
+    if low is None or high is None:
+        return f"{text_of(value)} ± {100 * (value.spread.cv or 0.0):.12g} %"
+    return f"{text_of(value)} ({text_of(low)} to {text_of(high)})"
+
+
+def quantity(value: float, unit: str) -> str:
+    """The plainest text of a number of seconds, bytes or bytes/s, with its spread."""
+    return with_spread(value, lambda one: amounts.shown(one, unit))
+
+
+def read(parameter: Parameter, text: str, *, spread: bool = False) -> object:
+    """The value that `text` gives to a parameter; with `spread` a number may have one."""
     if parameter.reads is not None:
         return parameter.reads(text)
     if parameter.optional and text.strip().lower() in {"", parameter.empty}:
@@ -71,7 +112,7 @@ def read(parameter: Parameter, text: str) -> object:
     if parameter.kind is int:
         return whole_bytes(text) if parameter.unit == "B" else count(text, parameter.unit)
     if parameter.kind is float:
-        return real(text, parameter.unit)
+        return (ranged if spread else real)(text, parameter.unit)
     return text if parameter.choices else name(text)
 
 
@@ -87,5 +128,5 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return YES if value else NO
     if isinstance(value, float):
-        return f"{value:.12g}"
+        return with_spread(value, lambda one: f"{float(one):.12g}")
     return str(value)

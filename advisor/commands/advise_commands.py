@@ -64,8 +64,8 @@ from advisor.search.portfolio import each_strategy
 from advisor.search.strategy import AUTO
 from advisor.studies.what_if.tipping import tipping
 from machines import InfeasibleError, InputError
+from machines.default_spreads import EXACT
 from machines.files import expect_writable, is_there, refusal, write_text
-from machines.uncertain import EXACT
 
 
 def run_advise(arguments: Namespace) -> int:

@@ -19,7 +19,8 @@ from advisor.allocation.task import Task, Variant
 from advisor.odds.draws import Draws
 from machines import Platform
 from machines.arrays import Floats, Indices, Ints
-from machines.uncertain import FIELD, Spread, Spreads, Uncertain
+from machines.default_spreads import FIELD, Spreads
+from machines.uncertain import Spread, Uncertain
 
 
 def spreads_of(problem: Problem) -> Spreads:

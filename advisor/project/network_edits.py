@@ -49,6 +49,16 @@ def with_runtime(project: Project, name: str, value: object) -> Project:
     return replace(project, platform=replace(project.platform, runtime=changed))
 
 
+def with_spread(project: Project, name: str, value: object) -> Project:
+    """Another default of how far numbers are from known exactly, the platform's and no other's."""
+    platform, workload = project.platform, project.workload
+    stated = replace(platform.spread, **_any({name: value}))
+    if getattr(workload.spread, name) is not None:
+        own = replace(workload.spread, **_any({name: None}))
+        workload = workload.with_spread(own)
+    return replace(project, platform=replace(platform, spread=stated), workload=workload)
+
+
 def with_preset(project: Project, name: str) -> Project:
     """The platform with a runtime that ships (`machines.catalogue.runtimes`)."""
     runtime = RUNTIMES.load(name).runtime

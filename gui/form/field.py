@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from advisor.basics import entries
 from advisor.basics.entries import shown
 from advisor.studies.parameters import parsed
 from gui.form.editors import ChoiceList, LineEditor, TextEditor
@@ -123,5 +124,5 @@ class FormField(LabelledEditor):
 def _shown(value: object, unit: str) -> str:
     """Exactly, so that it is read back the same."""
     if unit in amounts.UNITS and isinstance(value, int | float):
-        return amounts.shown(float(value), unit)
+        return entries.quantity(value, unit)
     return repr(value).removesuffix(".0") if isinstance(value, float) else shown(value)

@@ -54,6 +54,7 @@ def project_sheet(project: Project) -> Sheet:
             ),
             _preset_field(project),
             *_runtime_fields(project),
+            *_spread_fields(project),
         ),
         links=(*overlay_links(project), *_parts(platform)),
         actions=(
@@ -130,6 +131,18 @@ def _runtime_fields(project: Project) -> tuple[Field, ...]:
     return tuple(
         Field(one, getattr(runtime, one.name), writer(one.name))
         for one in properties_of(type(runtime))
+    )
+
+
+def _spread_fields(project: Project) -> tuple[Field, ...]:
+    """How far times, speeds and bandwidths that state no range are from known exactly."""
+
+    def writer(name: str) -> Callable[[Project, object], Project]:
+        return lambda before, value: network_edits.with_spread(before, name, value)
+
+    shown = project.workload.spread.over(project.platform.spread)
+    return tuple(
+        Field(one, getattr(shown, one.name), writer(one.name)) for one in properties_of(type(shown))
     )
 
 

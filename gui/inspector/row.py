@@ -119,7 +119,7 @@ class Row(QWidget):
         unit = self._field.parameter.unit
         if isinstance(value, int | float) and not isinstance(value, bool):
             known = unit in amounts.UNITS
-            text = entries.grouped(amounts.shown(float(value), unit) if known else text)
+            text = entries.grouped(entries.quantity(value, unit) if known else text)
         self._labelled.show_text("" if value is VARIOUS else text)
 
     def _restore(self) -> None:
@@ -135,7 +135,7 @@ class Row(QWidget):
         if not self.editor.isModified():
             return
         try:
-            value = entries.read(self._field.parameter, self.editor.text())
+            value = entries.read(self._field.parameter, self.editor.text(), spread=True)
         except PlacewiseError as error:
             self.refuse(error)
             return

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from advisor.basics import entries
-from advisor.basics.entries import count, data_sets, name, real, whole_bytes
+from advisor.basics.entries import count, data_sets, name, ranged, real, whole_bytes
 from machines import amounts
 from machines.errors import InputError
 
@@ -38,14 +38,20 @@ _PLAIN = 1e-9  # smaller numbers keep their exponent: nobody counts as many zero
 def shown(value: object) -> str:
     """The text of a value, exact enough to be read back: "0.00002", not "2e-05"."""
     text = entries.shown(value)
-    if isinstance(value, float) and "e" in text and _PLAIN <= abs(value) < 1.0:
+    if (
+        isinstance(value, float)
+        and "e" in text
+        and "±" not in text
+        and "(" not in text
+        and _PLAIN <= abs(value) < 1.0
+    ):
         return f"{Decimal(text):f}"
     return text
 
 
 def in_unit(unit: str) -> Callable[[str], object]:
     """A parser of numbers in `unit`."""
-    return lambda text: real(text, unit)
+    return lambda text: ranged(text, unit)
 
 
 def optional(parse: Callable[[str], object]) -> Callable[[str], object]:

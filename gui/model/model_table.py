@@ -361,7 +361,7 @@ class _Cells(QStyledItemDelegate):
 
 
 def _written(project: Project, field: Field, text: str) -> Project:
-    return field.write(project, entries.read(field.parameter, text))
+    return field.write(project, entries.read(field.parameter, text, spread=True))
 
 
 def _fills(event: QKeyEvent) -> bool:

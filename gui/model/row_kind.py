@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
+from advisor.basics import entries
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.project_sheet import project_sheet
 from gui.inspector.sheet import Field, Sheet
-from machines import amounts
 
 FieldOf = Callable[[Project, int], Field | None]
 
@@ -58,7 +58,7 @@ def read_only(_project: Project, _at: int) -> None:
 
 def amount(value: object, unit: str) -> str:
     """A quantity with its plainest unit; empty for None."""
-    return amounts.shown(float(value), unit) if isinstance(value, int | float) else ""
+    return entries.quantity(value, unit) if isinstance(value, int | float) else ""
 
 
 shown_bytes = partial(amount, unit="B")

@@ -13,11 +13,12 @@ inverses of each other. Types and ranges of single values are the record's busin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, asdict, fields, replace
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from machines.checks import number
+from machines.default_spreads import Spreads
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes, write_text
 from machines.formats import toml_text
@@ -51,7 +52,7 @@ from machines.platform import (
 from machines.resources import CoreGroup, Resource
 from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
-from machines.uncertain import Spreads, Uncertain, plain
+from machines.uncertain import Uncertain, plain
 
 T = TypeVar("T")
 
@@ -147,14 +148,13 @@ def platform_table(platform: Platform) -> Table:
 
 def spread_from(source: Table) -> Spreads:
     """The spreads of what states none of its own, of a platform or workload file."""
-    keys = [one.name for one in fields(Spreads)]
-    given: dict[str, Any] = table(source.get("spread", {}), keys, "spread")
-    return Spreads(**given)
+    given = table(source.get("spread", {}), _keys(Spreads), "spread")
+    return Spreads(**properties(given, Spreads, "spread"))
 
 
 def spread_table(spread: Spreads) -> Table:
     """The key of those that are stated."""
-    own = {key: value for key, value in asdict(spread).items() if value is not None}
+    own = properties_table(spread)
     return {"spread": own} if own else {}
 
 

@@ -9,17 +9,9 @@ import pytest
 
 from machines import InputError
 from machines.checks import number
+from machines.default_spreads import EXACT, FIELD, Spreads
 from machines.formats.platform_toml import dump_platform, parse_platform
-from machines.uncertain import (
-    EXACT,
-    FIELD,
-    KINDS,
-    Spread,
-    Spreads,
-    Uncertain,
-    plain,
-    uncertain_from,
-)
+from machines.uncertain import KINDS, Spread, Uncertain, plain, uncertain_from
 
 NORMAL = np.random.default_rng(0).standard_normal(200_000)
 PLATFORM = """

@@ -10,6 +10,7 @@ from advisor.basics import entries
 from advisor.basics.entries import read
 from machines import InputError
 from machines.parameters import Parameter, parameter, parameters_of
+from machines.uncertain import Spread
 
 
 @pytest.mark.parametrize(
@@ -153,3 +154,29 @@ def test_a_parameter_may_read_texts_its_own_way() -> None:
 
 def test_nothing_is_shown_of_none() -> None:
     assert entries.shown(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "low", "high", "cv"),
+    [
+        ("12 s ± 15 %", 12.0, None, None, 0.15),
+        ("12 +- 2 s", 12.0, 10.0, 14.0, None),
+        ("12 s (10 s to 14 s)", 12.0, 10.0, 14.0, None),
+        ("10 to 14 min", 720.0, 600.0, 840.0, None),
+        ("1 min", 60.0, None, None, None),
+    ],
+)
+def test_a_number_may_have_a_spread(
+    text: str, value: float, low: float | None, high: float | None, cv: float | None
+) -> None:
+    found = entries.ranged(text, "s")
+    assert float(found) == value
+    spread = getattr(found, "spread", Spread())
+    assert (spread.low, spread.high, spread.cv) == (low, high, cv)
+    assert entries.ranged(entries.quantity(found, "s"), "s") == found
+
+
+@pytest.mark.parametrize("text", ["12 ± 0 %", "14 to 10", "5 (10 to 14)", "x to y", "1 ± x"])
+def test_a_spread_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        entries.ranged(text, "s")

@@ -288,7 +288,7 @@ def test_a_strategy_is_set_against_the_best_of_the_others(folder: Path, capsys: 
 def test_odds_and_robust_plans_on_the_command_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from advisor.commands import cli  # noqa: PLC0415
+    from advisor.commands import cli
 
     (tmp_path / "p.toml").write_text(
         'format = "placewise-platform"\nversion = 1\nname = "p"\n'

@@ -16,7 +16,8 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.odds import band, drawn_makespans, draws_of, duel
 from advisor.odds.spread_words import rests_on
 from machines import Contender, Direction, Link, Machine, Platform
-from machines.uncertain import EXACT, Spread, Spreads, Uncertain
+from machines.default_spreads import EXACT, Spreads
+from machines.uncertain import Spread, Uncertain
 
 WAY = Direction(0.0, 1.0)
 

@@ -15,7 +15,8 @@ from advisor.allocation.timeline_modes import FAIR, SHARINGS
 from advisor.allocation.workload import Task
 from advisor.odds import drawn_makespans, draws_of
 from machines import Direction
-from machines.uncertain import EXACT, Spread, Spreads, Uncertain
+from machines.default_spreads import EXACT, Spreads
+from machines.uncertain import Spread, Uncertain
 from tests.advisor.random_executed import random_executed
 from tests.advisor.random_problems import random_plan
 

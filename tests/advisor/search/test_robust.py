@@ -12,7 +12,8 @@ from advisor.odds.goals import CARBON, DEADLINE, EXPECTED, GOALS, P90, REGRET, G
 from advisor.search import advise
 from advisor.search.robust import robust
 from machines import InfeasibleError, InputError, Machine, Platform
-from machines.uncertain import Spread, Spreads, Uncertain
+from machines.default_spreads import Spreads
+from machines.uncertain import Spread, Uncertain
 from tests.advisor.random_executed import random_executed
 
 PRICED = (
