@@ -166,9 +166,10 @@ class ComparePanel(QWidget):
         bound_s = 0.0
         if advice is not None and advice.answers(outcome.project):
             bound_s = advice.recommendation.bound_s
+        before = self.pins.before_change
 
         def job(should_stop: ShouldStop) -> Comparison:
-            return compared(outcome, should_stop, bound_s)
+            return compared(outcome, should_stop, bound_s, before)
 
         self._jobs.request(job)
 
