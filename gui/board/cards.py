@@ -25,6 +25,7 @@ MARGIN = 4.0
 GUESS = "≈"  # before a figure that no file told
 PAD = 10.0
 _UNLOADED = "no contenders"  # own tasks may keep it busy
+_BADGE = 12.0  # around the text of the slowdown
 _BEFORE_NAME = 32.0  # the triangle of a folded lane and a swatch
 SWATCH = 10.0  # side of a square that says what a colour means
 
@@ -116,8 +117,13 @@ def _load(machine: Machine, reading: str) -> str:
 
 
 def header_width(ink: Ink) -> float:
-    """Width of the column of cards, whole pixels: columns of merged bars begin at one."""
-    return float(round(max(168.0, ink.width("0" * 25, ink.small))))
+    """Width of the column of cards, whole pixels: columns of merged bars begin at one.
+
+    A load of three digits has room beside the slowdown that it causes.
+    """
+    load = ink.width("0.00 contenders", ink.small) + ink.width("slow ×0.00", ink.small)
+    beside = load + _BADGE + 2.0 * (PAD + MARGIN)
+    return float(round(max(168.0, ink.width("0" * 25, ink.small), beside)))
 
 
 def card_rect(top: float, height: float, width: float) -> QRectF:
@@ -224,7 +230,7 @@ def _paint_slowdown(painter: QPainter, ink: Ink, line: QRectF, facts: Facts) -> 
     if not facts.slow:
         return 0.0
     text = f"slow {quantities.slowdown(facts.slowdown)}"
-    width = ink.width(text, ink.small) + 12
+    width = ink.width(text, ink.small) + _BADGE
     badge = QRectF(line.right() - width + 4, line.top(), width, line.height())
     paint_badge(painter, ink, badge, text, ink.worse_surface, ink.worse)
     return width
