@@ -269,6 +269,7 @@ class ComparePanel(QWidget):
             dialog.setWindowTitle("Rename")
             dialog.setLabelText("Name of this plan")
             dialog.setTextValue(name)
+            dialog.setMinimumWidth(45 * GRID)  # the frame has room for the title
             dialog.textValueSelected.connect(lambda new: self.pins.rename(name, new))
             dialog.open()
 
