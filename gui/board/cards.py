@@ -117,13 +117,8 @@ def _load(machine: Machine, reading: str) -> str:
 
 
 def header_width(ink: Ink) -> float:
-    """Width of the column of cards, whole pixels: columns of merged bars begin at one.
-
-    A load of three digits has room beside the slowdown that it causes.
-    """
-    load = ink.width("0.00 contenders", ink.small) + ink.width("slow ×0.00", ink.small)
-    beside = load + _BADGE + 2.0 * (PAD + MARGIN)
-    return float(round(max(168.0, ink.width("0" * 25, ink.small), beside)))
+    """Width of the column of cards, whole pixels: columns of merged bars begin at one."""
+    return float(round(max(168.0, ink.width("0" * 25, ink.small))))
 
 
 def card_rect(top: float, height: float, width: float) -> QRectF:
@@ -226,10 +221,15 @@ def _paint_swatch(painter: QPainter, ink: Ink, line: QRectF, tint: QColor) -> fl
 
 
 def _paint_slowdown(painter: QPainter, ink: Ink, line: QRectF, facts: Facts) -> float:
-    """The slowdown badge at the right of a line; returns the width it takes."""
+    """The slowdown badge at the right of a line, short where the load has no room beside it.
+
+    Returns the width it takes.
+    """
     if not facts.slow:
         return 0.0
-    text = f"slow {quantities.slowdown(facts.slowdown)}"
+    factor = quantities.slowdown(facts.slowdown)
+    room = line.width() - ink.width(facts.load, ink.small) - _BADGE
+    text = f"slow {factor}" if ink.width(f"slow {factor}", ink.small) <= room else factor
     width = ink.width(text, ink.small) + _BADGE
     badge = QRectF(line.right() - width + 4, line.top(), width, line.height())
     paint_badge(painter, ink, badge, text, ink.worse_surface, ink.worse)
