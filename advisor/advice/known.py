@@ -87,7 +87,7 @@ def least_moves(
         return Valued(own, own_s) if alike(own_s, best.value_s) else now
     chosen, trials = best, _trials(problem, objective)
     others = [plan for _, plan, _ in recommendation.alternatives]
-    others += [replace(best.plan, allocation=tie, order=None) for tie in recommendation.ties]
+    others += [recommendation.tied(tie) for tie in recommendation.ties]
     for plan in dict.fromkeys((*others, *known)):
         if trials < _VALUED or should_stop():
             break

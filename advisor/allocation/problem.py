@@ -27,11 +27,7 @@ from advisor.allocation.processor_times import (
     processor_times,
 )
 from advisor.allocation.processors import checked
-from advisor.allocation.program_options import (
-    ProgramOptions,
-    at_best_choices,
-    program_options,
-)
+from advisor.allocation.program_options import ProgramOptions, at_best_choices, program_options
 from advisor.allocation.timeline import Instance, dedicated, prepare, rank_order
 from advisor.allocation.timeline_modes import FAIR, check_sharing
 from advisor.allocation.variants import chosen_variants, each_variant, loosest

@@ -25,6 +25,7 @@ from machines.arrays import Floats
 
 _PARTS = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9), ("p", 1e-12))  # of a second
 _MINUTE_S, _YEAR_S = 60.0, 365.25 * 86400.0
+_CRUMB_S = 1e-6  # beside minutes less is nothing
 _STEPS_S = (1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)  # least parts of long times
 _PREFIXES = ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0)
 _MOST_DECIMALS, _MOST_DIGITS = 6, 9
@@ -83,7 +84,7 @@ class Unit:
         if not math.isfinite(value):
             return UNKNOWN if math.isnan(value) else number(value, self.base)
         if self.step_s >= least_part_s(abs(value)):
-            return duration(value)
+            return duration(value if abs(value) >= _CRUMB_S else 0.0)
         if self.step_s:
             return clock(value, self.step_s, padded=True)
         if self._rounded(value) == 0.0:

@@ -258,11 +258,14 @@ def causes_of(prediction: Prediction, objective: str) -> dict[str, float]:
 def bars_unit(breakdowns_s: Iterable[Mapping[str, float]], totals_s: Iterable[float]) -> Unit:
     """The one unit of an axis: for the figures inside its bars and for those at their ends."""
     totals = list(totals_s)
+    alone = Unit.of_times(*totals)
+    if alone.step_s:  # long ones: a part is no other total that would read alike
+        return alone
     least = _TOLD * max(totals, default=0.0)
     parts = [part for one in breakdowns_s for part in one.values() if part >= least]
     # totals once more alone: among many parts their differences would not count
-    units = Unit.of_times(*totals, *parts), Unit.of_times(*totals)
-    return min(units, key=lambda unit: (unit.step_s, -unit.decimals))
+    units = Unit.of_times(*totals, *parts), alone
+    return min(units, key=lambda unit: -unit.decimals)
 
 
 def _makespans(shown: list[tuple[str, Prediction]], proved_s: float) -> Group:

@@ -135,7 +135,7 @@ def test_figures_in_bars_and_at_their_ends_have_the_same_digits(
 
 def test_crumbs_ask_for_no_digits() -> None:
     unit = bars_unit([{"computing": 390.0, "transferring": 0.5}], [390.5])
-    assert unit.text(390.5) == "6 min 30.5 s"
+    assert unit.text(390.5) == "6 min 30 s"
 
 
 def test_many_parts_do_not_hide_the_differences_of_totals() -> None:
