@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
+    QLineEdit,
     QMenu,
     QPushButton,
     QSplitter,
@@ -269,7 +270,8 @@ class ComparePanel(QWidget):
             dialog.setWindowTitle("Rename")
             dialog.setLabelText("Name of this plan")
             dialog.setTextValue(name)
-            dialog.setMinimumWidth(45 * GRID)  # the frame has room for the title
+            for field in dialog.findChildren(QLineEdit):
+                field.setMinimumWidth(36 * GRID)  # the frame has room for the title
             dialog.textValueSelected.connect(lambda new: self.pins.rename(name, new))
             dialog.open()
 
