@@ -25,12 +25,11 @@ def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([written(cell) for cell in row] for row in rows)
+    writer.writerows([_written(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
-def written(cell: Cell) -> Cell:
-    """A cell as a table has it: no formula, and no digits that are rounding."""
+def _written(cell: Cell) -> Cell:
     return plain_float(cell) if isinstance(cell, float) else safe_cell(cell)
 
 

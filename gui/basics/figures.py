@@ -37,7 +37,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
-from advisor.basics.csv_text import written
+from advisor.basics.csv_text import safe_cell
 from gui.basics import svg
 from gui.basics.snapshots import snapshot_of
 from gui.basics.svg import AskingPainter
@@ -125,7 +125,7 @@ def _lines(rows: Sequence[Sequence[object]], delimiter: str, end: str) -> str:
     target = io.StringIO()
     writer = csv.writer(target, delimiter=delimiter, lineterminator=end)
     for row in rows:
-        writer.writerow([written(cell) if isinstance(cell, str | float) else cell for cell in row])
+        writer.writerow([safe_cell(cell) for cell in row])
     return target.getvalue()
 
 
