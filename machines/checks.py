@@ -82,7 +82,7 @@ def whole(
         value = int(found)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise InputError(
-            f"{name} must be a whole number",
+            f"{name} must be a whole number from {bound(low)} up",
             where=where,
             value=value,
             remedy=f"Allowed: {bound(low)} to {bound(high)}",

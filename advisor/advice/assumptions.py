@@ -33,6 +33,7 @@ _Timed = TypeVar("_Timed", Task, Variant)
 TIME, DATA, MEMORY, UNITS = "task time", "data", "memory", "units"
 _MOST_CONTENDERS = 2.0  # at least so many are tried on every machine
 _MAP_FACTOR = 2.0
+_TASK = "task"  # what new tasks are called
 _TASKS = 8  # with a bar of their own: those of the critical path first, then the longest
 
 
@@ -218,7 +219,9 @@ def _kinds(workload: Workload, factor: float) -> Iterator[Assumption]:
         kinds.setdefault(workload.tasks[place].group, []).append(place)
     for kind, places in kinds.items():
         if len(places) > 1:
-            title = f"time of all {kind} tasks"
+            title = f"time of all {kind} tasks" if kind != _TASK else "time of all tasks"
+            if kind == _TASK and len(places) < len(workload.tasks):
+                title += f" named {kind}"
             yield _multiple(TIME, f"all {kind}", title, factor, tuple(places))
 
 

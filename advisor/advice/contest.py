@@ -16,7 +16,7 @@ import numpy as np
 
 from advisor.advice.chain_sums import is_chain, shortest_chain, sums
 from advisor.advice.judged_plan import Judge, PlanVerdict
-from advisor.advice.known import best_known
+from advisor.advice.known import best_known, valued
 from advisor.allocation.comparison import counts_in_words
 from advisor.allocation.costs import Costs, build_costs
 from advisor.allocation.evaluation import reached_s
@@ -84,7 +84,7 @@ def pool_judge(
     pool: Iterable[Plan],
     should_stop: ShouldStop = lambda: False,
 ) -> Judge:
-    """The judge over candidate plans, each in its own order or by upward rank.
+    """The judge over candidate plans, each in its own order.
 
     Once `should_stop` says so, a verdict is on the plans valued until then.
     """
@@ -221,7 +221,17 @@ def candidates(
     if machines**tasks <= limit:
         every = itertools.product(range(machines), repeat=tasks)
         plans += [Plan(allocation) for allocation in every]
-    return tuple(plan for plan in distinct(plans)[:limit] if _can_run(problem, plan))
+    runnable = (plan for plan in distinct(plans)[:limit] if _can_run(problem, plan))
+    return tuple(in_best_order(problem, recommendation.objective, plan) for plan in runnable)
+
+
+def in_best_order(problem: Problem, objective: str, plan: Plan) -> Plan:
+    """A plan that can run in the better of its own order and the default one.
+
+    It keeps that order wherever it competes.
+    """
+    found = valued(problem, objective, plan.bare())  # all else is the problem's
+    return plan if found is None else replace(plan, order=found.plan.order)
 
 
 def _can_run(problem: Problem, plan: Plan) -> bool:
@@ -292,24 +302,14 @@ def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
     if objective != MAKESPAN:
         return lambda allocation, _: float(total(instance, allocation))
     if here.sharing == FAIR:
-        return lambda _, plan: _executed_s(here, plan)
-    ranked = here.rank_order
+        return lambda _, plan: reached_s(here, MAKESPAN, plan.bare())  # all else is the problem's
+    usual = here.default_order
 
     def value(allocation: Indices, plan: Plan) -> float:
-        value_s = makespan(instance, allocation, ranked)
-        if plan.order is not None:
-            own = makespan(instance, allocation, np.array(plan.order, dtype=np.int32))
-            value_s = min(value_s, own)
-        return float(value_s)
+        order = usual if plan.order is None else np.array(plan.order, dtype=np.int32)
+        return float(makespan(instance, allocation, order))
 
     return value
-
-
-def _executed_s(here: Problem, plan: Plan) -> float:
-    """The makespan of the contention-aware schedule, in its own order or that by starts."""
-    plan = plan.bare()  # all else is the problem's
-    value_s = reached_s(here, MAKESPAN, replace(plan, order=None))
-    return value_s if plan.order is None else min(value_s, reached_s(here, MAKESPAN, plan))
 
 
 @dataclass(frozen=True, eq=False)

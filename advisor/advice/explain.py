@@ -286,7 +286,7 @@ def _distance(
 
 def _alike(recommendation: Recommendation) -> tuple[tuple[str, Plan, float], ...]:
     best, best_s = recommendation.plan, recommendation.value_s
-    found = [("tie", replace(best, allocation=tie), best_s) for tie in recommendation.ties]
+    found = [("tie", recommendation.tied(tie), best_s) for tie in recommendation.ties]
     found += [one for one in recommendation.alternatives if alike(one[2], best_s)]
     return tuple(one for one in found if not one[1].alike(best))
 

@@ -14,6 +14,7 @@ from advisor.advice.how_sure import draws_for, is_even
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.objectives import MAKESPAN, SPREAD, alike
+from advisor.allocation.placement import ordered
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
@@ -34,24 +35,24 @@ _VALUED = 2  # evaluations of a plan that is valued: in its own order, and witho
 
 @dataclass(frozen=True)
 class Valued:
-    """A plan and what it reaches, in its own order or without one, whichever is quicker."""
+    """A plan with the order that it is valued in, and what it reaches."""
 
     plan: Plan
     value_s: float
 
 
 def valued(problem: Problem, objective: str, plan: Plan) -> Valued | None:
-    """The plan in the better of its own order and that of none; None if it can't run."""
+    """The plan in the better of its own order and the default one; None if it can't run."""
     try:
         check_feasible(problem, plan)
     except InfeasibleError:
         return None
-    found = Valued(plan, reached_s(problem, objective, plan))
+    usual = ordered(problem, replace(plan, order=None))
+    found = Valued(usual, reached_s(problem, objective, usual))
     if plan.order is None:
         return found
-    without = replace(plan, order=None)
-    value_s = reached_s(problem, objective, without)
-    return Valued(without, value_s) if value_s < found.value_s * (1.0 - ALIKE) else found
+    own = Valued(plan, reached_s(problem, objective, plan))
+    return found if found.value_s < own.value_s * (1.0 - ALIKE) else own
 
 
 def best_known(
@@ -84,11 +85,12 @@ def least_moves(
     if current is None or (now := valued(problem, objective, current)) is None:
         return best
     if alike(now.value_s, best.value_s) or _about_equal(problem, objective, now, best):
-        own_s = reached_s(problem, objective, current)
-        return Valued(current, own_s) if own_s <= now.value_s / (1.0 - SPREAD) else now
+        own = ordered(problem, current)
+        own_s = reached_s(problem, objective, own)
+        return Valued(own, own_s) if own_s <= now.value_s / (1.0 - SPREAD) else now
     chosen, trials = best, _trials(problem, objective)
     others = [plan for _, plan, _ in recommendation.alternatives]
-    others += [replace(best.plan, allocation=tie, order=None) for tie in recommendation.ties]
+    others += [recommendation.tied(tie) for tie in recommendation.ties]
     for plan in dict.fromkeys((*others, *known)):
         if trials < _VALUED or should_stop():
             break

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from advisor.allocation.loads import contenders_in_words, equivalent_contenders
+from advisor.allocation.placement import ordered
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -43,7 +44,8 @@ def others_of(problem: Problem, prediction: Prediction, objective: str) -> Other
     users = [
         equivalent_contenders(one, problem.reading) for one in platform.machines if one.contenders
     ]
-    alone = predict(problem.on(_alone(platform)), prediction.plan).value_s(objective)
+    plan = ordered(problem, prediction.plan)
+    alone = predict(problem.on(_alone(platform)), plan).value_s(objective)
     value_s = prediction.value_s(objective)
     cost_s = value_s - alone
     who = contenders_in_words(*users) if users else "other load"

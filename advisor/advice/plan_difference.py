@@ -55,7 +55,7 @@ class PlanDifference:
     makespan_s: tuple[float, float]  # what they take
     moved: tuple[int, ...]  # tasks that run on another machine
     changes: tuple[Change, ...]  # what else is decided differently
-    headline: str  # "Now against “HEFT”: 11 min 58.3 s → 9 min 41.0 s (−19 %)"
+    headline: str  # "Now against “HEFT”: 11 min 58 s → 9 min 41 s (−19 %)"
     detail: str
 
     @property

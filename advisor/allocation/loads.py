@@ -224,8 +224,13 @@ def _measured_contenders(platform: Platform, measured: tuple[Link, ...], machine
 
 def contenders_in_words(*loads: float) -> str:
     """Loads of several machines together, with the digits of the slider: "3.92 contenders"."""
-    text = f"{sum(loads):.3g}"
+    text = load_figure(sum(loads))
     return f"{text} contender{'' if text == '1' else 's'}"
+
+
+def load_figure(load: float) -> str:
+    """A load in contenders, with the digits of the slider: "3.92"."""
+    return f"{load:.3g}"
 
 
 def equivalent_contenders(machine: Machine, reading: str) -> float:

@@ -35,7 +35,8 @@ class Plan:
         Machine position of every task.
     order : tuple of int or None
         Task positions in the order of placement, every flow's source before its target;
-        ``None``: decreasing upward rank (Topcuoglu, Hariri & Wu 2002).
+        ``None``: decreasing upward rank without contention (Topcuoglu, Hariri & Wu 2002), or the
+        starts that follow from it (`advisor.allocation.placement`).
     strategy : str
         The search strategy that found it, or "manual".
     processors : tuple of int, length tasks, or None

@@ -27,12 +27,8 @@ from advisor.allocation.processor_times import (
     processor_times,
 )
 from advisor.allocation.processors import checked
-from advisor.allocation.program_options import (
-    ProgramOptions,
-    at_best_choices,
-    program_options,
-)
-from advisor.allocation.timeline import Instance, prepare, rank_order
+from advisor.allocation.program_options import ProgramOptions, at_best_choices, program_options
+from advisor.allocation.timeline import Instance, dedicated, prepare, rank_order
 from advisor.allocation.timeline_modes import FAIR, check_sharing
 from advisor.allocation.variants import chosen_variants, each_variant, loosest
 from advisor.allocation.workload import Workload
@@ -171,6 +167,11 @@ class Problem:
     def rank_order(self) -> Indices:
         """Task positions by decreasing upward rank (`advisor.allocation.timeline.rank_order`)."""
         return rank_order(self.instance)
+
+    @cached_property
+    def default_order(self) -> Indices:
+        """That of plans without an order: by decreasing upward rank of dedicated times."""
+        return rank_order(dedicated(self.costs, self.instance))
 
     @cached_property
     def processor_times(self) -> tuple[ProcessorTimes, ...]:

@@ -75,8 +75,15 @@ class Recommendation:
                 return strategy, plan
         for tie in self.ties:
             if tie != self.plan.allocation:
-                return "tie", replace(self.plan, allocation=tie, strategy="tie")
+                return "tie", replace(self.tied(tie), strategy="tie")
         return None
+
+    def tied(self, allocation: tuple[int, ...]) -> Plan:
+        """The plan of a tie, in the order in which it was met, else in the default one."""
+        limit_s = self.value_s * (1.0 + ALIKE)
+        met = (one for _, one, value_s in self.alternatives if value_s <= limit_s)
+        same = (one for one in met if one.allocation == allocation)
+        return next(same, replace(self.plan, allocation=allocation, order=None))
 
     def beaten_by(self, plan: Plan, value_s: float, proved: bool = False) -> Recommendation:
         """That of a better plan, met after the search; the plan until now is an alternative.

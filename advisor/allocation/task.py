@@ -12,6 +12,7 @@ from machines.errors import InputError
 from machines.resources import held
 
 Held = tuple[tuple[str, int], ...]  # ((kind of resource, units), ...)
+_DIGITS = "0123456789"
 MOST_VARIANTS = 16  # of a task: a search prices the whole workload in each
 
 
@@ -174,8 +175,13 @@ class Task:
 
     @property
     def group(self) -> str:
-        """`kind`, or the name without its trailing number ("mProject_ID000012" → "mProject")."""
-        stem = self.name.rstrip("0123456789")
+        """`kind`, or the name without its trailing number ("mProject_ID000012" → "mProject").
+
+        The second task that is called t1, "t1 2", is as that one of the kind "t".
+        """
+        stem = self.name.rstrip(_DIGITS)
+        if stem != self.name and stem.endswith(" "):
+            stem = stem.rstrip().rstrip(_DIGITS)
         if not self.kind and stem != self.name:
             stem = stem.removesuffix("ID").rstrip(" _.#-")
         return self.kind or stem or self.name

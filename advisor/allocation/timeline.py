@@ -21,6 +21,7 @@ __all__ = [
     "Floats",
     "Indices",
     "Instance",
+    "dedicated",
     "flow_seconds",
     "makespan",
     "mean_flow_seconds",
@@ -89,8 +90,19 @@ def prepare(costs: Costs) -> Instance:
     )
 
 
+def dedicated(costs: Costs, instance: Instance) -> Instance:
+    """The same tasks, machines and links without contention."""
+    flows = costs.flows_dedicated
+    return instance._replace(
+        task_s=np.where(np.isinf(instance.task_s), np.inf, costs.task_dedicated_s),
+        startup_s=_without_diagonal(flows.startup_s),
+        per_byte_s=_without_diagonal(flows.per_byte_s),
+        tables=_without_diagonal(flows.tables),
+    )
+
+
 def rank_order(instance: Instance) -> Indices:
-    """Tasks by decreasing upward rank: HEFT's order, and that of a plan without its own.
+    """Tasks by decreasing upward rank: HEFT's order; without contention that of plans without one.
 
     rank(t) = mean over the machines allowed of task_s + max over outputs (mean flow seconds + rank
     of the target); Topcuoglu, Hariri & Wu 2002, Eq. (8). Ties by position; of tasks in a row

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -20,12 +21,16 @@ Value = TypeVar("Value")
 
 
 def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """CSV text with a header line; numbers keep all their digits."""
+    """CSV text with a header line; numbers have all digits that are no rounding (`plain_float`)."""
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
+    writer.writerows([_written(cell) for cell in row] for row in rows)
     return text.getvalue()
+
+
+def _written(cell: Cell) -> Cell:
+    return plain_float(cell) if isinstance(cell, float) else safe_cell(cell)
 
 
 def numbers(text: str, columns: Sequence[str]) -> tuple[tuple[float, ...], ...]:
@@ -65,6 +70,12 @@ def safe_cell(cell: Value) -> Value | str:
     except ValueError:
         return f"'{cell}"
     return cell
+
+
+def plain_float(value: float) -> float:
+    """A number of 15 digits, the most that every decimal number keeps: 0.3, not 0.1 + 0.2."""
+    plain = float(f"{value:.15g}")
+    return plain if math.isfinite(plain) else value
 
 
 def plain_cell(text: str) -> str:

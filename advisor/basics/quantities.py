@@ -95,13 +95,21 @@ def raised(power: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write a time: "12.4 ms", "3.20 s"; from a minute on "11 min 58 s", "1 h 34 min"."""
+    """Write a time: "12.4 ms", "3.20 s"; from a minute on "11 min 58 s", "1 h 34 min 12 s"."""
     size = abs(seconds)
     if not _MINUTE_S <= size < math.inf:
         return number(seconds, "s")
     if size >= _YEAR_S:
         return f"{number(seconds / _YEAR_S)} years"
-    return clock(seconds, 1.0 if size < _HOUR_S else _MINUTE_S if size < _DAY_S else _HOUR_S)
+    return clock(seconds, least_part_s(size))
+
+
+def least_part_s(seconds: float) -> float:
+    """The least part that times of a minute or longer are told in: a second; from a day, a minute.
+
+    Everywhere, unless two that are compared would read alike (`advisor.basics.units`).
+    """
+    return 1.0 if seconds < _DAY_S else _MINUTE_S
 
 
 def clock(seconds: float, step_s: float, padded: bool = False) -> str:

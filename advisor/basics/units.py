@@ -11,14 +11,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.basics.quantities import MINUS, UNKNOWN, clock, number, takes_prefix, with_unit
+from advisor.basics.quantities import (
+    MINUS,
+    UNKNOWN,
+    clock,
+    duration,
+    least_part_s,
+    number,
+    takes_prefix,
+    with_unit,
+)
 from machines.arrays import Floats
 
 _PARTS = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9), ("p", 1e-12))  # of a second
 _MINUTE_S, _YEAR_S = 60.0, 365.25 * 86400.0
-_STEPS_S = (3600.0, 60.0, 1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)  # least parts of long times
-_ROUND_S = (3600.0, 60.0)  # parts that many times are stated in
-_STEPS_OF_LEAST = 100.0  # so many steps has the smallest that is not a crumb
+_CRUMB_S = 1e-6  # beside minutes less is nothing
+_STEPS_S = (1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)  # least parts of long times
 _PREFIXES = ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0)
 _MOST_DECIMALS, _MOST_DIGITS = 6, 9
 _FEW = 64  # rows that are read one beside the other: their differences count
@@ -31,7 +39,7 @@ class Unit:
     """One unit for many values.
 
     `base`, `prefix`: "MB/s" is "B/s" with the prefix "M"; empty: none. `step_s`: above 0: times
-    with their days, hours and minutes, and no part below this many seconds.
+    as `duration` writes them, with parts down to this many seconds where that is less.
     """
 
     base: str
@@ -75,7 +83,9 @@ class Unit:
         """
         if not math.isfinite(value):
             return UNKNOWN if math.isnan(value) else number(value, self.base)
-        if self.step_s and value:
+        if self.step_s >= least_part_s(abs(value)):
+            return duration(value if abs(value) >= _CRUMB_S else 0.0)
+        if self.step_s:
             return clock(value, self.step_s, padded=True)
         if self._rounded(value) == 0.0:
             return number(value, self.base)
@@ -111,15 +121,10 @@ def _known(values: tuple[Floats | float, ...]) -> tuple[float, Floats]:
 
 
 def _step(known: Floats) -> float:
-    """The longest part of an hour in which long times have some digits, and few differ visibly.
-
-    Longer where all are whole: "25 min", not "25 min 0 s".
-    """
-    least, apart = _least(known), _apart(known)
-    wide = (one for one in _STEPS_S if _STEPS_OF_LEAST * one <= least and _APART * one <= apart)
-    found = next(wide, _STEPS_S[-1])
-    whole = (one for one in _ROUND_S if (np.abs(known / one - np.rint(known / one)) < _SAME).all())
-    return max(found, next(whole, 0.0))
+    """The usual least part of long times, or a smaller one in which few differ visibly."""
+    usual, apart = least_part_s(float(known.max())), _apart(known[known >= _MINUTE_S])
+    steps = (usual, *(one for one in _STEPS_S if one < usual))
+    return next((one for one in steps if _APART * one <= apart), steps[-1])
 
 
 def _decimals(known: Floats) -> int:

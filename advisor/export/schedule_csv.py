@@ -64,7 +64,7 @@ def parse(text: str) -> object:
 def _says(planned: Planned) -> object:
     _, _, prediction = planned
     return tuple(
-        (float(prediction.start_s[index]), float(prediction.end_s[index]))
+        tuple(csv_text.plain_float(at[index]) for at in (prediction.start_s, prediction.end_s))
         for index in _by_start(prediction)
     )
 

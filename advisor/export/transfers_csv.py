@@ -37,7 +37,9 @@ def parse(text: str) -> object:
 
 
 def _says(planned: Planned) -> object:
-    return tuple((row[5], row[6]) for row in _rows(planned))
+    return tuple(
+        tuple(csv_text.plain_float(float(at)) for at in row[5:7]) for row in _rows(planned)
+    )
 
 
 def _rows(planned: Planned) -> Iterator[tuple[str | float, ...]]:

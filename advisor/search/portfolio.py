@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.allocation.placement import ordered
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
@@ -116,7 +117,18 @@ def advise(
     effort = StepBudget(budget(_COMPARED * seconds), watch_of(asked).stopped)
     if strategy == AUTO:
         found = simplest(problem, found, start)
-    return with_second_best(problem, found, effort)
+    return _in_order(problem, with_second_best(problem, found, effort))
+
+
+def _in_order(problem: Problem, found: Recommendation) -> Recommendation:
+    """The recommendation with the order in which each of its plans was valued."""
+    return replace(
+        found,
+        plan=ordered(problem, found.plan),
+        alternatives=tuple(
+            (name, ordered(problem, plan), value_s) for name, plan, value_s in found.alternatives
+        ),
+    )
 
 
 def _in_variants(problem: Problem, asked: Asked) -> Recommendation:

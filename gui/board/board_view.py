@@ -48,6 +48,7 @@ from gui.document.document import Document, Outcome, Selection
 VIEWS = ("schedule", "graph")
 _STEP = 1.25
 _MOST_FOUND = 1000
+_TAKEN_BACK = "Ctrl+Z takes it back."
 _HINTS = {
     "schedule": "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: fit.",
     "graph": "To connect a task, drag from its right edge. Double-click the ground for a new task.",
@@ -351,7 +352,8 @@ class BoardView(QWidget):
             self.say(f"Overlay {overlay.name} selected; the inspector has its trees.")
             return
         if count == 0:
-            self.say(_HINTS[self.view])
+            if not self._status.text().endswith(_TAKEN_BACK):  # by a step that left nothing to
+                self.say(_HINTS[self.view])
             return
         names = self.document.project.workload.tasks
         what = names[min(selection.tasks)].name if count == 1 else f"{count:,} tasks"
@@ -367,7 +369,7 @@ class BoardView(QWidget):
         if undone and stack.canRedo():
             said = f"Undone: {stack.redoText()}."
         elif stack.canUndo():
-            said = f"{stack.undoText()}. Ctrl+Z takes it back."
+            said = f"{stack.undoText()}. {_TAKEN_BACK}"
         if said and said != self._status.text():  # a slider goes on in one step
             self.say(said)
 

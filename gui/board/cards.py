@@ -25,6 +25,7 @@ MARGIN = 4.0
 GUESS = "≈"  # before a figure that no file told
 PAD = 10.0
 _UNLOADED = "no contenders"  # own tasks may keep it busy
+_BADGE = 12.0  # around the text of the slowdown
 _BEFORE_NAME = 32.0  # the triangle of a folded lane and a swatch
 SWATCH = 10.0  # side of a square that says what a colour means
 
@@ -220,11 +221,16 @@ def _paint_swatch(painter: QPainter, ink: Ink, line: QRectF, tint: QColor) -> fl
 
 
 def _paint_slowdown(painter: QPainter, ink: Ink, line: QRectF, facts: Facts) -> float:
-    """The slowdown badge at the right of a line; returns the width it takes."""
+    """The slowdown badge at the right of a line, short where the load has no room beside it.
+
+    Returns the width it takes.
+    """
     if not facts.slow:
         return 0.0
-    text = f"slow {quantities.slowdown(facts.slowdown)}"
-    width = ink.width(text, ink.small) + 12
+    factor = quantities.slowdown(facts.slowdown)
+    room = line.width() - ink.width(facts.load, ink.small) - _BADGE
+    text = f"slow {factor}" if ink.width(f"slow {factor}", ink.small) <= room else factor
+    width = ink.width(text, ink.small) + _BADGE
     badge = QRectF(line.right() - width + 4, line.top(), width, line.height())
     paint_badge(painter, ink, badge, text, ink.worse_surface, ink.worse)
     return width

@@ -34,7 +34,10 @@ def paint_ghost(painter: QPainter, ink: Ink, rect: QRectF, text: str, aimed: boo
     painter.setPen(thin(ink.accent, 2.0, Qt.PenStyle.DashLine))
     painter.drawRoundedRect(rect, 4, 4)
     inner = rect.adjusted(PAD, 0, -4, 0)
-    if inner.width() >= ink.width(text, ink.small):
+    if text and inner.width() >= ink.width(text, ink.small):
+        ground = QRectF(0, 0, ink.width(text, ink.small) + PAD, ink.small_line)
+        ground.moveCenter(QPointF(inner.left() + ground.width() / 2 - PAD / 2, rect.center().y()))
+        painter.fillRect(ground, ink.board)  # names of bars may lie below
         ink.write(painter, inner, text, ink.text, ink.small, LEFT)
 
 

@@ -8,14 +8,13 @@ from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker
 
 from advisor.basics import quantities
 from gui.basics.ink import CENTRE, Ink, thin
-from gui.board.graph_picture import CARD_H, GraphPicture
+from gui.board.graph_picture import CARD_H, CARD_W, STEP_X, STEP_Y, GraphPicture
 from machines.arrays import Flags, Ints
 
 _MOST = 300
 _LABELLED = 80  # curves with words; among more they would cover each other
 _READABLE = 0.45  # zoom below which there are no words
 _PLACES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)  # along a curve, the best first
-_ROUND = 0.85  # heights of a card that a curve rises to pass another
 _REACH_PX = 8.0
 
 
@@ -26,13 +25,22 @@ def path_of(picture: GraphPicture, curve: int) -> QPainterPath:
     last = picture.rect(int(layers.targets[curve]))
     begin = QPointF(first.right(), first.center().y())
     end = QPointF(last.left(), last.center().y())
-    reach = QPointF(max(8.0, (end.x() - begin.x()) * 0.45), 0)
-    # what passes by other cards of its row goes round them
-    row = abs(end.y() - begin.y()) < first.height() / 2
-    round_ = QPointF(0, _ROUND * first.height() if row and _passes(picture, curve) else 0)
     path = QPainterPath(begin)
-    path.cubicTo(begin + reach - round_, end - reach - round_, end)
+    if abs(end.y() - begin.y()) < first.height() / 2 and _passes(picture, curve):
+        _go_round(path, end, picture.zoom)
+    else:
+        reach = QPointF(max(8.0, (end.x() - begin.x()) * 0.45), 0)
+        path.cubicTo(begin + reach, end - reach, end)
     return path
+
+
+def _go_round(path: QPainterPath, end: QPointF, zoom: float) -> None:
+    """Between two rows over the cards in the way, up and down between two columns."""
+    begin, up = path.currentPosition(), QPointF(0, -STEP_Y * zoom / 2)
+    gap = QPointF((STEP_X - CARD_W) * zoom, 0)
+    path.cubicTo(begin + gap / 2, begin + gap / 2 + up, begin + gap + up)
+    path.lineTo(end - gap + up)
+    path.cubicTo(end - gap / 2 + up, end - gap / 2, end)
 
 
 def _passes(picture: GraphPicture, curve: int) -> bool:

@@ -39,7 +39,7 @@ def paint_graph(painter: QPainter, ink: Ink, picture: GraphPicture, ground: QRec
     else:
         curves = shown_curves(picture, visible)
         paint_curves(painter, ink, picture, curves, strong=False)
-        below = _captions(ink, picture, cards)
+        below = _captions(ink, picture, cards, ground)
         for card in cards.tolist():
             _paint_card(painter, ink, picture, card, captioned=card in below)
         for card, room in below.items():
@@ -48,8 +48,11 @@ def paint_graph(painter: QPainter, ink: Ink, picture: GraphPicture, ground: QRec
     painter.restore()
 
 
-def _captions(ink: Ink, picture: GraphPicture, cards: Ints) -> dict[int, QRectF]:
-    """Room below cards that are too narrow for their names, wherever no other card is in it."""
+def _captions(ink: Ink, picture: GraphPicture, cards: Ints, ground: QRectF) -> dict[int, QRectF]:
+    """Room below cards that are too narrow for their names, wherever no other card is in it.
+
+    Where the ground ends there is none, unless the name has no room in the card at all.
+    """
     wide, high, step = (side * picture.zoom for side in (CARD_W, CARD_H, STEP_X))
     if wide >= _ROOMY_PX or step < _READABLE_PX or cards.size > _MOST_CAPTIONS:
         return {}
@@ -58,7 +61,8 @@ def _captions(ink: Ink, picture: GraphPicture, cards: Ints) -> dict[int, QRectF]
     for card in cards.tolist():
         top = float(y[card]) + high + 2 * _STACK
         lower = (y > y[card]) & (y < top + 2 * ink.small_line)
-        if not np.any(lower & (np.abs(x - x[card]) < step)):
+        cut = top + 2 * ink.small_line > ground.bottom() and wide >= _READABLE_PX + 2 * PAD
+        if not cut and not np.any(lower & (np.abs(x - x[card]) < step)):
             left = float(x[card]) - (step - wide) / 2
             found[card] = QRectF(left + 1, top, step - 2, 2 * ink.small_line)
     return found

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.known import Valued, best_known
 from advisor.allocation.moves import Move, best_moves
+from advisor.allocation.placement import ordered
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.rounding import ALIKE
@@ -204,7 +205,9 @@ class Advisor(QObject):
             return
         advised = self.advice is not None and better.plan is self.advice.plan
         what = "best so far" if self.is_busy else "recommendation" if advised else "best plan known"
-        self._document.adopt(better.plan, f"Apply the {what}")
+        assert self._document.outcome is not None  # else nothing is better
+        plan = ordered(self._document.outcome.problem, better.plan)
+        self._document.adopt(plan, f"Apply the {what}")
 
     @property
     def known(self) -> tuple[Plan, ...]:

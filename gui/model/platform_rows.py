@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
+from advisor.allocation.loads import equivalent_contenders, load_figure
 from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Selection
@@ -63,9 +64,13 @@ MACHINES = RowKind(
         ),
         CellColumn(
             "Contenders",
-            "How many other applications run there; edit them in the inspector",
-            lambda project, at: len(project.platform.machines[at].contenders),
+            "Load by other applications, in contenders that compute all the time, as on the board; "
+            "edit them in the inspector",
+            lambda project, at: equivalent_contenders(
+                project.platform.machines[at], project.reading
+            ),
             read_only,
+            lambda load: load_figure(cast("float", load)),
             numeric=True,
         ),
     ),

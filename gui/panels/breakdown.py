@@ -6,7 +6,7 @@ tasks and transfers (they sum to the total), and how busy every machine is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QRect, QSize, Qt
@@ -22,7 +22,6 @@ from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration, exact, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
-from advisor.project.project import Project
 from gui.basics.background_jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, GRID, theme
 from gui.document.advise import Advice, same_question
@@ -93,19 +92,27 @@ def _width(label: QLabel) -> int:
 
 
 class BreakdownPanel(BarPanel):
-    """Where the time of the current plan goes, beside that of the recommended one."""
+    """Where the time of the current plan goes, beside that of the recommended one.
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    `best`: the best known for the present question, also while a search runs: its proof holds.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        parent: QWidget | None = None,
+        *,
+        best: Callable[[], Recommendation | None] = lambda: None,
+    ) -> None:
         chart = BarChart(
             "breakdown_chart",
             "Breakdown of the predicted time by cause",
             "The breakdown appears with the first prediction.",
         )
         super().__init__(chart, "breakdown", "Breakdown", parent=parent)
-        self._document = document
+        self._document, self._best = document, best
         self._recommended: tuple[Outcome, Prediction] | None = None
         self._recommendation: Recommendation | None = None
-        self._question: Project | None = None
         self.figures = _Figures()
         self.header.insertWidget(1, self.figures, 1, Qt.AlignmentFlag.AlignVCenter)
         self.header.setStretch(2, 0)  # the figures take the room
@@ -122,21 +129,16 @@ class BreakdownPanel(BarPanel):
         theme().changed.connect(self._redraw)
         self._redraw()
 
-    def set_recommendation(
-        self, recommendation: Recommendation | None, question: Project | None = None
-    ) -> None:
-        """Show the plan of `recommendation` beside the current one; ``None``: nothing beside.
-
-        `question`: the project that it is the answer to: there its proof holds.
-        """
-        self._recommendation, self._question = recommendation, question
+    def set_recommendation(self, recommendation: Recommendation | None) -> None:
+        """Show the plan of `recommendation` beside the current one; ``None``: nothing beside."""
+        self._recommendation = recommendation
         self._recommended = None
         self._request()
         self._redraw()
 
     def show_advice(self, advice: Advice) -> None:
         """Show what is advised beside the current plan, and its proof."""
-        self.set_recommendation(advice.recommendation, advice.outcome.project)
+        self.set_recommendation(advice.recommendation)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
@@ -180,13 +182,7 @@ class BreakdownPanel(BarPanel):
         self._show_makespan(now)
         self.total.setText(f"total {duration(now.total_s)}")
         self.total.setToolTip(f"Sum of all task and transfer times: {exact(now.total_s, 's')}")
-        known, bound = self._proof(outcome), now.lower_bounds_s[objective]
-        if known is not None:
-            sure, bound = known.certainty(now.value_s(objective)), max(bound, known.bound_s)
-        else:
-            sure = certainty(now.gap(objective))
-        self.gap.setText("" if sure == NO_BOUND else sure)  # the plan may be poor, not the bound
-        self.gap.setToolTip(f"No plan has a {objective} below {exact(bound, 's')}")
+        bound = self._show_certainty(now, objective)
         self.figures.arrange()
         shown = [(NOW, now)]
         if self._recommended is not None and self._recommended[0].project is outcome.project:
@@ -199,11 +195,26 @@ class BreakdownPanel(BarPanel):
         self.bars.set_groups((*groups, _utilisations(names, shown)))
         self.refresh_table()
 
-    def _proof(self, outcome: Outcome) -> Recommendation | None:
-        """The answer to the outcome's question; None: it is to another one."""
-        asked = self._question
-        answered = asked is not None and same_question(asked, outcome.project)
-        return self._recommendation if answered else None
+    def show_progress(self, _told: object = None) -> None:
+        """How sure the value is by now: a search that runs may have proved more."""
+        outcome = self._document.outcome
+        if outcome is not None:
+            self._show_certainty(outcome.prediction, self._document.project.objective)
+            self.figures.arrange()
+
+    def _show_certainty(self, now: Prediction, objective: str) -> float:
+        """How sure the value is; returns the bound that says so."""
+        outcome, project = self._document.outcome, self._document.project
+        known, bound_s = None, now.lower_bounds_s[objective]
+        if outcome is not None and same_question(outcome.project, project):
+            known = self._best()
+        if known is not None:
+            sure, bound_s = known.certainty(now.value_s(objective)), max(bound_s, known.bound_s)
+        else:
+            sure = certainty(now.gap(objective))
+        self.gap.setText("" if sure == NO_BOUND else sure)  # the plan may be poor, not the bound
+        self.gap.setToolTip(f"No plan has a {objective} below {exact(bound_s, 's')}")
+        return bound_s
 
     def _show_makespan(self, now: Prediction) -> None:
         """On which timeline it rests, and the contention-free value beside it."""
@@ -247,11 +258,14 @@ def causes_of(prediction: Prediction, objective: str) -> dict[str, float]:
 def bars_unit(breakdowns_s: Iterable[Mapping[str, float]], totals_s: Iterable[float]) -> Unit:
     """The one unit of an axis: for the figures inside its bars and for those at their ends."""
     totals = list(totals_s)
+    alone = Unit.of_times(*totals)
+    if alone.step_s:  # long ones: a part is no other total that would read alike
+        return alone
     least = _TOLD * max(totals, default=0.0)
     parts = [part for one in breakdowns_s for part in one.values() if part >= least]
     # totals once more alone: among many parts their differences would not count
-    units = Unit.of_times(*totals, *parts), Unit.of_times(*totals)
-    return min(units, key=lambda unit: (unit.step_s, -unit.decimals))
+    units = Unit.of_times(*totals, *parts), alone
+    return min(units, key=lambda unit: -unit.decimals)
 
 
 def _makespans(shown: list[tuple[str, Prediction]], proved_s: float) -> Group:

@@ -31,6 +31,7 @@ from machines.errors import InfeasibleError, PlacewiseError
 
 CURRENT = "current plan"
 FRONT, BEATEN = "on the front", "beaten"
+_BEFORE = "pinned before the change"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +40,8 @@ class Comparison:
 
     `rows`: pairs (name, Row or None); the current plan, then every pin in its order; ``None``: it
         can't run any more.
+    `before`: names of the pins that were made for other tasks or machines.
+    `bound_s`: below which no plan's objective is, as a search has proved; 0: none did.
     `differing`: name of a pin → the kinds in which it decides otherwise than the current plan.
     """
 
@@ -47,12 +50,23 @@ class Comparison:
     misfits: tuple[tuple[str, str], ...]  # pairs (name, reason); why not
     traits: tuple[Trait, ...] = ()  # what tells the rows apart
     differing: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
+    bound_s: float = 0.0
+    before: frozenset[str] = frozenset()
+
+    def called(self, name: str) -> str:
+        """What a plan is called: a strategy that is asked now may find another one."""
+        return f"{name} ({_BEFORE})" if name in self.before else name
 
 
-def compared(outcome: Outcome, should_stop: ShouldStop, bound_s: float = 0.0) -> Comparison:
+def compared(
+    outcome: Outcome,
+    should_stop: ShouldStop,
+    bound_s: float = 0.0,
+    before: frozenset[str] = frozenset(),
+) -> Comparison:
     """Predict the current plan and every pin that can run; the others say why not.
 
-    `bound_s`: that the last search has proved.
+    `bound_s`: that the last search has proved. `before`: pins that were made for another question.
     """
     problem, project = outcome.problem, outcome.project
     fitting = [(CURRENT, project.plan)]
@@ -71,7 +85,7 @@ def compared(outcome: Outcome, should_stop: ShouldStop, bound_s: float = 0.0) ->
     names = [CURRENT, *(pin.name for pin in project.pins)]
     named = tuple((name, found.get(name)) for name in names)
     decided = {pin.name: _differing(problem, project.plan, pin.plan) for pin in project.pins}
-    return Comparison(outcome, named, tuple(misfits), shown(rows), decided)
+    return Comparison(outcome, named, tuple(misfits), shown(rows), decided, bound_s, before)
 
 
 def _differing(problem: Problem, plan: Plan, other: Plan) -> tuple[Decision, ...]:
@@ -85,7 +99,8 @@ def _differing(problem: Problem, plan: Plan, other: Plan) -> tuple[Decision, ...
 def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
     """One row a plan: what stays and what tells plans apart; differences against the current."""
     known = [row for _, row in comparison.rows if row is not None]
-    columns = [Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows]))]
+    names = Texts([comparison.called(name) for name, _ in comparison.rows])
+    columns = [Column("plan", "Name of the plan", names)]
     if len(comparison.rows) > 1:
         hint = (
             f"On the Pareto front of makespan and {measure.title}: no other plan here is as good "
@@ -129,8 +144,9 @@ def _difference(trait: Trait, values: Floats) -> Column:
 
 def groups_of(comparison: Comparison) -> tuple[Group, ...]:
     """The bars: both objectives by cause, the gap and the utilisation, each on one axis."""
-    shown = [(name, row) for name, row in comparison.rows if row is not None]
+    shown = [(comparison.called(name), row) for name, row in comparison.rows if row is not None]
     objective = comparison.outcome.project.objective
+    proved_s = comparison.bound_s if objective == MAKESPAN else 0.0
     grey = theme().colours.muted
     units = (
         bars_unit(
@@ -144,7 +160,7 @@ def groups_of(comparison: Comparison) -> tuple[Group, ...]:
             name,
             cause_segments(row.prediction.critical_breakdown_s, units[0]),
             _with_difference(units[0], row.makespan_s, row.makespan_difference_s),
-            row.prediction.lower_bounds_s[MAKESPAN],
+            max(row.prediction.lower_bounds_s[MAKESPAN], proved_s),
             "proved lower bound",
         )
         for name, row in shown

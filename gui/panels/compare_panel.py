@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
+    QLineEdit,
     QMenu,
     QPushButton,
     QSplitter,
@@ -166,9 +167,10 @@ class ComparePanel(QWidget):
         bound_s = 0.0
         if advice is not None and advice.answers(outcome.project):
             bound_s = advice.recommendation.bound_s
+        before = self.pins.before_change
 
         def job(should_stop: ShouldStop) -> Comparison:
-            return compared(outcome, should_stop, bound_s)
+            return compared(outcome, should_stop, bound_s, before)
 
         self._jobs.request(job)
 
@@ -268,6 +270,8 @@ class ComparePanel(QWidget):
             dialog.setWindowTitle("Rename")
             dialog.setLabelText("Name of this plan")
             dialog.setTextValue(name)
+            for field in dialog.findChildren(QLineEdit):
+                field.setMinimumWidth(36 * GRID)  # the frame has room for the title
             dialog.textValueSelected.connect(lambda new: self.pins.rename(name, new))
             dialog.open()
 

@@ -10,6 +10,7 @@ import numpy as np
 from advisor.advice.assumptions import Assumption
 from advisor.advice.contest import values_in
 from advisor.allocation.loads import LINK_SLOWDOWN, MACHINE_SLOWDOWN, LoadParameter
+from advisor.allocation.objectives import WITHIN, alike
 from advisor.basics.quantities import duration
 from advisor.basics.rounding import ALIKE
 from advisor.project.project import Project
@@ -97,7 +98,8 @@ def now_sentence(outcome: Outcome, found: DecisionMap, best: BestNow | None, nam
         return f"{here}."
     if best.value_s >= here_s * (1.0 - ALIKE):
         return f"{here}, and no plan of the map is better there ({name})."
-    return f"{here}; best there is {name}, {duration(best.value_s)}."
+    tie = f", a tie {WITHIN}" if alike(best.value_s, here_s) else ""
+    return f"{here}; best there is {name}, {duration(best.value_s)}{tie}."
 
 
 def at_point(

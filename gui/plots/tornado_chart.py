@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from advisor.advice.assumptions import TIME
+from advisor.allocation.objectives import SPREAD
 from advisor.basics.quantities import duration
 from advisor.studies.what_if.run import Bar, Side, Tornado
 from gui.basics.figures import Table
@@ -149,7 +150,7 @@ class TornadoChart(Chart):
         text = QColor(theme().colours.text)
         lines = [Entry("the long line: the plan advised, now", text, symbol=_upright(1.0))]
         if any(map(_flips, self.bars)):
-            beyond = "a tick: beyond it another plan is best"
+            beyond = f"a tick: beyond it another plan is best, by more than {100 * SPREAD:g} %"
             lines.append(Entry(beyond, text, symbol=_upright(0.6)))
         return lines
 

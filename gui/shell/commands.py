@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from gui.panels.answer_strip import AnswerStrip
     from gui.panels.compare_panel import ComparePanel
 
-_MAP_SHARE = 0.55  # of the window, for a map below the board
+_MAP_SHARE = 0.46  # of the window, for a map below the board, which keeps two lanes in sight
 _OF_BOARD = ("select_all", "select_none", "zoom_in", "zoom_out", "fit")  # while in sight
 
 

@@ -309,7 +309,11 @@ def _model_tables(services: Services) -> InParts:
 def _breakdown(services: Services) -> QWidget:
     from gui.panels.breakdown import BreakdownPanel
 
-    return BreakdownPanel(services.document)
+    advisor = services.advisor
+    panel = BreakdownPanel(services.document, best=lambda: advisor.best)
+    advisor.progress.connect(panel.show_progress)
+    advisor.phase_changed.connect(panel.show_progress)
+    return panel
 
 
 def _schedule(services: Services) -> InParts:

@@ -51,7 +51,7 @@ def test_a_value_in_range_is_taken(name: str, value: object) -> None:
         ("degrees", 301, "≤ 300"),
         ("degrees", "hot", "must be a number"),
         ("degrees", None, "must be a number"),
-        ("racks", 0, r"racks must be a whole number \(got 0\). Allowed: 1 to 6"),
+        ("racks", 0, r"racks must be a whole number from 1 up \(got 0\). Allowed: 1 to 6"),
         ("racks", 7, "Allowed: 1 to 6"),
         ("racks", 2.5, "whole number"),
         ("fan", 1, "true or false"),

@@ -129,7 +129,7 @@ def _verdict(
 class _Pool:
     """Plans that compete in any problem of the same tasks; the first is kept where none is better.
 
-    A plan is the better of its own order and that of the ranks there.
+    A plan keeps its order.
     """
 
     objective: str

@@ -19,11 +19,13 @@ from advisor.advice.contest import (
     candidates,
     contestants_at,
     distinct,
+    in_best_order,
     values_in,
     values_on,
 )
 from advisor.advice.plan_names import names_beside
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, SPREAD, WITHIN
+from advisor.allocation.placement import ordered
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -141,7 +143,8 @@ def run(
     if kept is not None:
         known = tuple(one for one in known if one.decides_as(kept))
     found = advise(problem, objective, seconds=effort, should_stop=stop)
-    plans = distinct([*known, *candidates(problem, found, None, known)])
+    given = (in_best_order(problem, objective, one) for one in known)
+    plans = distinct([*given, *candidates(problem, found, None, known)])
     contest = _Contest(problem, objective, plans, decided=kept is not None)
     present = contest.values(problem)
     best = int(np.argmax(present <= present.min() * (1.0 + ALIKE)))
@@ -158,7 +161,7 @@ def _first_bars(parameters: WhatIfParameters) -> StudyResult | None:
     problem = parameters.problem
     if not parameters.known or problem.workload.scalable or is_joint(problem):
         return None
-    plan = parameters.known[0]
+    plan = ordered(problem, parameters.known[0])
     contest = _Contest(problem, parameters.objective, (plan,))
     prediction = predict(problem, plan)
     every = assumptions_of(problem, prediction, parameters.factor)[:_FIRST]

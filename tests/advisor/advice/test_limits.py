@@ -119,7 +119,7 @@ def test_where_the_processors_limit_the_network_is_none() -> None:
     assert found.kind == PROCESSORS
     assert found.sentence.startswith(
         "The processors limit, not the network: the critical path spends 99.5 % of "
-        "2 h 14 min 0 s on them, n0 is 50 % utilised; twice the bandwidth of all links would save "
+        "2 h 14 min on them, n0 is 50 % utilised; twice the bandwidth of all links would save "
         "20.0 s (0.25 %);"
     )
 

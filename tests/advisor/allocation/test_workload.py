@@ -79,6 +79,8 @@ def test_another_flow_is_checked_when_its_ends_move():
         ("blast-7", "", "blast"),
         ("solve", "", "solve"),
         ("12", "", "12"),
+        ("t1 2", "", "t"),
+        ("task 2", "", "task"),
         ("x9", "stage", "stage"),
     ],
 )

@@ -20,7 +20,13 @@ def test_any_text_and_number_is_read_back(rows: list[tuple[str, float]]) -> None
     text = csv_text.render(("name", "value"), rows)
     header, *found = csv.reader(io.StringIO(text, newline=""))
     assert header == ["name", "value"]
-    assert [(_bare(name), float(value)) for name, value in found] == rows
+    plain = [(name, csv_text.plain_float(value)) for name, value in rows]
+    assert [(_bare(name), float(value)) for name, value in found] == plain
+    assert [value for _, value in plain] == pytest.approx([value for _, value in rows], rel=1e-14)
+
+
+def test_numbers_have_no_digits_of_rounding() -> None:
+    assert csv_text.render(("s",), [(3453.0020000000004,)]).splitlines()[1] == "3453.002"
 
 
 def _bare(cell: str) -> str:

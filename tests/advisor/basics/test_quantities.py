@@ -27,6 +27,7 @@ from advisor.basics import quantities
         (4320.0, "1 h 12 min"),
         (86399.9, "1 d"),
         (273600.0, "3 d 4 h"),
+        (4305.0, "1 h 11 min 45 s"),
         (1e12, "31,700 years"),
         (0.9999996, "1.00 s"),
         (-5e-7, "−500 ns"),

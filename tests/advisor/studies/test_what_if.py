@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.advice.assumptions import TIME, UNITS
+from advisor.advice.assumptions import TIME, UNITS, assumptions_of
 from advisor.advice.plan_names import names_beside
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.task import Variant
 from advisor.allocation.workload import Flow, Task, Workload
@@ -119,3 +121,15 @@ def test_times_of_variants_are_varied() -> None:
     asked = Problem.of(Platform("one", (machine,)), Workload("one", (Task("a", variants=ways),)))
     (bar,) = (one for one in _tornado(asked).bars if one.assumption.kind == TIME)
     assert (bar.low.value_s, bar.high.value_s) == pytest.approx((2.0, 8.0))
+
+
+def test_tasks_of_a_kind_are_named_once() -> None:
+    def titles(*names: str) -> list[str]:
+        tasks = tuple(Task(name, work=1.0) for name in names)
+        asked = Problem.of(Platform("one", (Machine("M"),)), Workload("w", tasks))
+        every = assumptions_of(asked, predict(asked, Plan((0,) * len(tasks))), 2.0)
+        return [one.title for one in every if "all" in one.title]
+
+    assert titles("task 1", "task 2") == ["time of all tasks"]
+    assert titles("task 1", "task 2", "x") == ["time of all tasks named task"]
+    assert titles("read 1", "read 2") == ["time of all read tasks"]

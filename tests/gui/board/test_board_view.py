@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from advisor.allocation.predict import predict
 from advisor.allocation.timeline_modes import NONE
-from advisor.project.project_edits import add_machine
+from advisor.project.project_edits import add_machine, remove_machine
 from gui.basics.theme import theme
 from gui.basics.verdicts import PENDING
 from gui.board.arcs import arcs_of
@@ -429,3 +429,13 @@ def test_what_was_said_of_a_machine_gives_way_to_the_edit_that_makes_it_wrong(
     assert status.text() == "Change Speed of M2. Ctrl+Z takes it back."
     document.undo_stack.undo()
     assert status.text() == "Undone: Change Speed of M2."
+
+
+def test_what_is_selected_and_removed_can_be_taken_back(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.click(hand.card(1))
+    document.apply(remove_machine(document.project, 1), "Remove machine")
+    document.select(Selection())
+    assert hand.board.findChild(QLabel, "board-status").text() == (
+        "Remove machine. Ctrl+Z takes it back."
+    )

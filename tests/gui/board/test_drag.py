@@ -79,7 +79,7 @@ def test_what_machines_offer_is_in_one_unit(qapp: object, show: Show) -> None:
     hand.click(hand.task(0))
     hand.wait_for_offers()
     offers = [hand.board.surface.machine_offer(machine).short for machine in range(3)]
-    assert offers == ["= as now", "▼ −10.0 s", "▲ +4 min 24.0 s"]
+    assert offers == ["= as now", "▼ −10.0 s", "▲ +4 min 24 s"]
 
 
 def test_escape_cancels_a_drag_and_nothing_moves(document: Document, show: Show) -> None:

@@ -22,7 +22,7 @@ from gui.board.labels import NARROW_PAD, PAD, room_for, write_over
 from gui.board.offers import Offer
 from gui.board.strips_painter import lane_disclosure
 from gui.document.document import Document, Selection
-from machines import Machine, Platform
+from machines import Contender, Machine, Platform
 from tests.gui.board.conftest import Hand
 
 Show = Callable[[Document], Hand]
@@ -309,3 +309,15 @@ def test_an_offer_in_a_low_lane_never_cuts_the_name(name: str, written: Written)
     rect = next(rect for text, rect, _ in written if name.startswith(text.rstrip("…")))
     assert not rect.intersects(chip)
     assert rect.width() >= min(ink.width(name, ink.bold), card.width() - 2 * cards.PAD) - 1
+
+
+def test_a_load_is_whole_beside_the_slowdown_that_it_causes(show: Show, written: Written) -> None:
+    others = (Contender("a", 1.0), Contender("b", 0.55))
+    platform = Platform("one", (Machine("M", contenders=others),))
+    workload = Workload("one", (Task("t", work=1.0),))
+    hand = show(Document(Project(platform, workload, Plan((0,)))))
+    said = on_screen(hand, written)
+    (load,) = (text for text in said if text.endswith("contenders"))
+    (slowdown,) = (text for text in said if text.startswith(("slow ×", "×")))
+    assert load[0].isdigit()
+    assert slowdown[-1].isdigit()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QToolButton
 
+from advisor.allocation.loads import contenders_in_words
 from advisor.allocation.workload import Task, Workload
 from advisor.project.opening import first_project
 from advisor.project.project import new_project
 from gui.document.document import Selection
+from gui.model.row_kinds import MACHINES
+from machines import Contender
 from tests.gui.model.conftest import CTRL, LEFT, Hand, found
 
 NINE = """task\tminutes\tcores\tafter\tGB
@@ -252,3 +257,13 @@ def test_enter_in_an_editor_commits_once_and_goes_down(hand: Hand) -> None:
 
     assert hand.texts()[0][0] == "start"
     assert hand.table.currentIndex().row() == 1
+
+
+def test_a_contender_of_half_its_time_is_half_a_contender_everywhere(hand: Hand) -> None:
+    project = hand.document.project
+    machine = replace(project.platform.machines[0], contenders=(Contender("c", compute=0.5),))
+    platform = replace(project.platform, machines=(machine, *project.platform.machines[1:]))
+    column = next(one for one in MACHINES.columns if one.title == "Contenders")
+    load = column.value(replace(project, platform=platform), 0)
+    assert column.show(load) == "0.5"
+    assert contenders_in_words(load) == "0.5 contenders"

@@ -203,7 +203,7 @@ def test_every_kind_of_decision_is_told_with_what_it_saves() -> None:
     )
     explanation = replace(report.explanation, by_decision=gains)
     text = said(replace(report, explanation=explanation), "decisions")
-    assert "Message style of fft: short −1 min 0.00 s" in text
+    assert "Message style of fft: short −1 min" in text
     assert "Tree: monitor: 8×8 tree +6.00 s" in text
     assert "can't run" in text
     for kind in ("message style", "mapping", "processors", "tree"):

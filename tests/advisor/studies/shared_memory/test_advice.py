@@ -106,7 +106,7 @@ def test_what_is_advised_has_a_bar_beside_the_scenarios_of_its_longer_time() -> 
 
 def test_both_ends_of_a_way_are_told_in_one_unit() -> None:
     result = run(SharedMemoryParameters(application="water"))
-    assert any("4 processors, 50.2 s to 1 min 10.6 s" in text for text in result.reasons)
+    assert any("4 processors, 50.2 s to 1 min 11 s" in text for text in result.reasons)
     ways_table = other(result)
     assert ways_table is not None
     names = [name for name, _ in ways_table.columns]
