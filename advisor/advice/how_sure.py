@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from advisor.advice.what_matters import Matters
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import duration, percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.odds import Band, Draws, Duel, band, drawn_makespans, draws_of, duel
+from advisor.odds.duels import SURE
+from advisor.odds.shares import settled, shares
 from advisor.odds.spread_words import is_exact, rests_on
 from machines import InputError
 from machines.arrays import Floats
@@ -31,12 +34,15 @@ class Odds:
         The advised plan against the present one, and against the best known where it is another.
     rests_on : str
         The spreads in words.
+    matters : Matters
+        Where the doubt comes from.
     """
 
     band: Band
     against_current: Duel | None
     against_best: Duel | None
     rests_on: str
+    matters: Matters
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -46,7 +52,7 @@ class Odds:
             found.append(_wins("the present allocation", self.against_current))
         if self.against_best is not None and self.against_best.is_even:
             found.append(_wins("the best plan known", self.against_best))
-        return tuple(found)
+        return (*found, *filter(None, [self.matters.sentence]))
 
     @property
     def briefly(self) -> str:
@@ -103,13 +109,44 @@ def odds_of(
         return None
     own_s = drawn_makespans(problem, plan, draws, should_stop)
 
-    def against(other: Plan | None) -> Duel | None:
+    def of(other: Plan | None) -> Floats | None:
         if other is None or other.alike(plan):
             return None
-        return _even(own_s, drawn_makespans(problem, other, draws, should_stop))
+        return drawn_makespans(problem, other, draws, should_stop)
 
-    found = band(point_s, own_s)
-    return Odds(found, against(current), against(best), rests_on(problem, draws.places))
+    current_s, best_s = of(current), of(best)
+    return Odds(
+        band=band(point_s, own_s),
+        against_current=None if current_s is None else _even(own_s, current_s),
+        against_best=None if best_s is None else _even(own_s, best_s),
+        rests_on=rests_on(problem, draws.places),
+        matters=_matters(problem, draws, own_s, current_s, best_s),
+    )
+
+
+def _matters(
+    problem: Problem,
+    draws: Draws,
+    own_s: Floats,
+    current_s: Floats | None,
+    best_s: Floats | None,
+) -> Matters:
+    """The sources of doubt, and the one that would settle the choice against a rival."""
+    found = shares(problem, draws, own_s)
+    rivals = (("the best plan known", best_s), ("the present allocation", current_s))
+    for name, rival_s in rivals:
+        if rival_s is None or rival_s.size != own_s.size or not found:
+            continue
+        odds = duel(own_s, rival_s).odds
+        now = max(odds, 1.0 - odds)
+        if now >= SURE:
+            continue
+        sources = shares(problem, draws, rival_s - own_s)
+        if sources:
+            each = [settled(rival_s - own_s, one.normal) for one in sources]
+            most = max(range(len(each)), key=each.__getitem__)
+            return Matters(found, now, each[most], sources[most], name)
+    return Matters(found)
 
 
 def duels(problem: Problem, plans: Sequence[Plan], against: Plan, draws: Draws) -> list[Duel]:

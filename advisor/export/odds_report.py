@@ -5,6 +5,8 @@ from __future__ import annotations
 from advisor.advice.how_sure import Odds
 from advisor.odds import Duel
 
+_SOURCES = 12
+
 
 def band_report(odds: Odds | None) -> dict[str, object]:
     """What to expect of the makespan where numbers are not known exactly; nothing if all are."""
@@ -19,6 +21,10 @@ def band_report(odds: Odds | None) -> dict[str, object]:
         "draws": found.draws,
         "standard_error_s": found.error_s,
         "rests_on": odds.rests_on,
+        "matters": [
+            {"source": one.source, "name": one.subject, "share": one.share}
+            for one in odds.matters.shares[:_SOURCES]
+        ],
     }
 
 

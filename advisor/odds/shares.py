@@ -19,6 +19,7 @@ from machines.arrays import Floats
 
 TASKS, MACHINE, LINK, OTHER = "tasks", "machine", "link", "other"
 _POINTS = 64
+_DRAWS_A_TASK = 16  # from which the part of a single task is told from chance
 
 
 @dataclass(frozen=True)
@@ -101,24 +102,32 @@ def _kinds(problem: Problem) -> dict[str, list[int]]:
 
 
 def _tasks(name: str, normals: Floats, away: Floats) -> Share:
-    """Of the times of a kind: of their mean, and of what each differs from it."""
+    """Of the times of a kind: of their mean, and of what each differs from it, where few differ."""
     together = normals.mean(axis=1)
-    apart = normals - together[:, None]
-    slopes = [float((one * away).mean() / max((one**2).mean(), 1e-300)) for one in apart.T]
-    share = _explained(together, away)
-    if normals.shape[1] > 1:
-        share += sum(_explained(one, away) for one in apart.T) * (1 - 1 / normals.shape[1])
-    mix = together * float((together * away).mean()) / max(float((together**2).mean()), 1e-300)
-    mix = mix + apart @ np.array(slopes)
+    share, mix = _explained(together, away), _slope(together, away) * together
+    tasks = normals.shape[1]
+    if 1 < tasks <= away.size // _DRAWS_A_TASK:
+        apart = normals - together[:, None]
+        each = [_squared(one, away) for one in apart.T]
+        share = max(0.0, share + sum(each) * (1.0 - 1.0 / tasks))
+        mix = mix + apart @ np.array([_slope(one, away) for one in apart.T])
     size = float(mix.std())
     normal = mix / size if size > 0.0 else mix
     return Share(TASKS, f"times of {name}", name, min(share, 1.0), normal)
 
 
 def _explained(normal: Floats, away: Floats) -> float:
-    """Squared correlation without what chance gives; `away` has mean 0 and variance 1."""
+    """Squared correlation without what chance gives, 0 at least."""
+    return max(0.0, _squared(normal, away))
+
+
+def _squared(normal: Floats, away: Floats) -> float:
+    """The same, below 0 where chance gave less; `away` has mean 0 and variance 1."""
     size = float(normal.std())
-    if size <= 0.0:
-        return 0.0
-    correlation = float(((normal - normal.mean()) * away).mean()) / size
-    return max(0.0, correlation**2 - 1.0 / away.size)
+    return 0.0 if size <= 0.0 else (_slope(normal, away) * size) ** 2 - 1.0 / away.size
+
+
+def _slope(normal: Floats, away: Floats) -> float:
+    """Of `away` over a variable."""
+    middle = normal - normal.mean()
+    return float((middle * away).mean() / max(float((middle**2).mean()), 1e-300))
