@@ -31,6 +31,7 @@ from advisor.allocation.workload import Flow, Task, Workload  # noqa: E402
 from advisor.project.project import Project  # noqa: E402
 from advisor.search.allocation_search import TimeLimit  # noqa: E402
 from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
+from tests.fitted_once import fit_once  # noqa: E402
 
 if TYPE_CHECKING:
     from gui.document.document import Document
@@ -107,6 +108,14 @@ def by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         return watch.should_stop is not None and watch.should_stop()
 
     monkeypatch.setattr(TimeLimit, "stopped", stopped)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def fitted_once() -> Iterator[None]:
+    """A third of all fits are of data that another test has had fitted."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("advisor.scaling.laws.fit_shapes", fit_once)
+        yield
 
 
 def pytest_unconfigure() -> None:
