@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import random
@@ -31,10 +32,23 @@ from advisor.allocation.workload import Flow, Task, Workload  # noqa: E402
 from advisor.project.project import Project  # noqa: E402
 from advisor.search.allocation_search import TimeLimit  # noqa: E402
 from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
+from tests.fitted_once import fit_once  # noqa: E402
 
 if TYPE_CHECKING:
     from gui.document.document import Document
 
+_TESTS = Path(__file__).parent
+_WHOLE = {  # what these run, tests of its parts run
+    "advisor/campaigns/test_example.py",
+    "advisor/search/test_second_best.py",
+    "advisor/studies/scaling/test_not_refuted.py",
+    "advisor/studies/test_elsewhere.py",
+    "fuzzing/test_fuzzing.py",
+    "gui/document/test_same_answer.py",
+    "gui/shell/test_every_choice.py",
+    "gui/shell/test_random_edits.py",
+    "gui/shell/test_walk.py",
+}
 _KINDS = ("prepare", "fit", "check", "filter", "merge")
 
 
@@ -61,18 +75,53 @@ def pytest_make_collect_report(
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The same order for all workers; with TEST_SEED another one, in which all pass as well.
 
-    Lines are counted in the first case of each test: counting takes as long again as running, and
-    what one case runs is enough for a floor.
+    Lines are counted in the first case of each test, and not in those that go through the whole
+    house again: counting takes half as long again as running, and what one case runs is enough for
+    a floor.
     """
     if config.pluginmanager.hasplugin("_cov"):
         first: dict[tuple[Path, str], pytest.Item] = {}
         for item in items:
-            if first.setdefault((item.path, item.nodeid.partition("[")[0]), item) is not item:
+            known = first.setdefault((item.path, item.nodeid.partition("[")[0]), item)
+            if known is not item or str(item.path.relative_to(_TESTS)) in _WHOLE:
                 item.add_marker(pytest.mark.no_cover)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.path.parts)
     if seed := os.environ.get("TEST_SEED"):
         random.Random(seed).shuffle(items)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
+    """Fixtures are counted where a module's tests first take them."""
+    fixtures = item.path, tuple(getattr(item, "fixturenames", ()))
+    with _uncounted(item, unless=fixtures not in _counted):
+        yield
+    _counted.add(fixtures)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """What ends with a test that is not counted is not either."""
+    with _uncounted(item, unless=item.get_closest_marker("no_cover") is None):
+        yield
+
+
+_counted: set[tuple[Path, tuple[str, ...]]] = set()
+
+
+@contextlib.contextmanager
+def _uncounted(item: pytest.Item, *, unless: bool) -> Iterator[None]:
+    """Lines that run meanwhile are not counted."""
+    counter = item.config.pluginmanager.getplugin("_cov")
+    if counter is None or unless:
+        yield
+        return
+    counter.cov_controller.pause()
+    try:
+        yield
+    finally:
+        counter.cov_controller.resume()
 
 
 def _reads_backwards(config: pytest.Config) -> bool:
@@ -107,6 +156,14 @@ def by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         return watch.should_stop is not None and watch.should_stop()
 
     monkeypatch.setattr(TimeLimit, "stopped", stopped)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def fitted_once() -> Iterator[None]:
+    """A third of all fits are of data that another test has had fitted."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("advisor.scaling.laws.fit_shapes", fit_once)
+        yield
 
 
 def pytest_unconfigure() -> None:

@@ -33,6 +33,7 @@ from advisor.allocation.costs import build_costs
 from gui.basics import search_session
 
 if TYPE_CHECKING:
+    from gui.basics.settings import Settings
     from gui.document.document import Document, Outcome
     from gui.shell.main_window import MainWindow
 
@@ -120,16 +121,23 @@ def qapp(qapp: QApplication) -> QApplication:
     return qapp
 
 
+@lru_cache
+def _settings() -> Settings:
+    """One reader for all tests: each that is the first reads and locks the file."""
+    from gui.basics.settings import Settings
+
+    return Settings()
+
+
 @pytest.fixture(autouse=True)
 def put_back(qapp: QApplication) -> Iterator[None]:
     """After a test theme, settings and clipboard are as before all tests."""
     yield
-    from gui.basics.settings import Settings
     from gui.basics.theme import theme
 
     if theme().mode != "light":
         theme().set_mode("light")
-    Settings().clear()
+    _settings().clear()
     qapp.clipboard().clear()
 
 

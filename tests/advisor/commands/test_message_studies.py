@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from advisor import kernels
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.styles import check as styles_check
@@ -83,14 +82,13 @@ CHECKED = (
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few messages, and nothing is compiled."""
-    monkeypatch.setattr(kernels, "load", lambda *_: None)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few messages."""
     monkeypatch.setattr(styles_check, "_MESSAGES", 500)
     monkeypatch.setattr(styles_check, "_MESSAGES_A_NODE", 10)
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("few")
 def test_a_check_is_printed_below_the_answer(capsys: Capture) -> None:
     status, out, err = answer(capsys, *CHECKED, "--check")
     assert status == 0
@@ -102,7 +100,7 @@ def test_a_check_is_printed_below_the_answer(capsys: Capture) -> None:
     assert answer(capsys, *CHECKED)[1] == answered
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("few")
 def test_a_check_is_part_of_the_report(capsys: Capture) -> None:
     found = answer_json(capsys, *CHECKED, "--check")
     assert "check" not in answer_json(capsys, *CHECKED)
@@ -117,7 +115,7 @@ def test_a_check_is_part_of_the_report(capsys: Capture) -> None:
     assert check["notes"][0]["source"].startswith("Placewise's own simulation:")
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("few")
 def test_what_is_too_much_to_simulate_is_one_message(capsys: Capture) -> None:
     settings = ("--set", "n=100000", "--set", "blocks=80000", "--set", "mapping=snake")
     status, out, err = answer(capsys, "study", "blocks", *settings, "--check")

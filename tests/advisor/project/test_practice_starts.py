@@ -109,7 +109,8 @@ def test_a_scheduler_that_runs_gives_its_workers(
     assert f"{address}: Dask scheduler" in out
 
 
-def test_a_silent_address_is_refused_with_what_to_do() -> None:
+def test_a_silent_address_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("advisor.project.live_dask._PATIENCE_S", 0.1)
     with pytest.raises(InputError, match=r"tcp://127\.0\.0\.1:9: no Dask scheduler answers"):
         open_files([Path("tcp://127.0.0.1:9")])
 

@@ -78,8 +78,8 @@ def width(found: Check, row: int = 0) -> float:
 
 def test_nine_times_as_many_runs_make_the_intervals_a_third_as_wide() -> None:
     styles = StylesParameters(dims="4x4", message_bytes=500, largest_bytes=500)
-    usual = width(check_styles(styles, messages=4000))
-    narrow = width(check_styles(styles, messages=4000, times=9))
+    usual = width(check_styles(styles, messages=1500))
+    narrow = width(check_styles(styles, messages=1500, times=9))
     assert narrow == pytest.approx(usual / 3.0, rel=0.4)  # each is an estimate itself
     mapping = MappingParameters(dims="3x3", pattern="random", messages=60, seconds=0.01)
     usual, narrow = (width(check_mapping(mapping, runs=20, times=times)) for times in (1, 9))

@@ -63,7 +63,7 @@ def drawn(result: StudyResult) -> DecisionMap:
 def test_a_decision_map_is_the_same_whoever_computes_its_points(
     make: Callable[[], Problem],
 ) -> None:
-    asked = DecisionMapParameters(make(), points=9, seconds=0.1)
+    asked = DecisionMapParameters(make(), points=5, seconds=0.02)
     here, shards = run_map(asked), Shuffled()
     with computing_on(shards):
         there = run_map(asked)
@@ -107,7 +107,7 @@ def test_a_map_tells_its_progress_whatever_the_order() -> None:
 @pytest.mark.parametrize("make", [two_tasks, graph, open_choices])
 def test_flips_are_the_same_whoever_searches_them(make: Callable[[], Problem]) -> None:
     problem = make()
-    found = advise(problem, seconds=0.1)
+    found = advise(problem, seconds=0.02)
     here, shards, told = explain(problem, found), Shuffled(), []
     with computing_on(shards):
         there = explain(problem, found, on_progress=told.append)
@@ -159,8 +159,8 @@ def test_of_several_starts_the_best_is_the_same_in_any_order(objective: str) -> 
 # Simulations ------------------------------------------------------------------------------
 
 CHECKS = {
-    "styles": ("dims=2x2", "largest_bytes=500"),
-    "styles of a hotspot": ("pattern=hotspot", "dims=2x2", "largest_bytes=500"),
+    "styles": ("dims=2x2", "largest_bytes=200"),
+    "styles of a hotspot": ("pattern=hotspot", "dims=2x2", "largest_bytes=200"),
     "mapping": ("pattern=all-to-all", "dims=3x2", "seconds=0.01", "own=5,4,3,2,1,0"),
     "blocks": ("n=64", "processors=4", "mapping=random"),
     "trees": ("back_ends=16",),

@@ -17,13 +17,10 @@ from advisor.studies import QUESTIONS, STUDIES, FileOption, Question, parameters
 from advisor.studies.parameters import Parameter, parsed, written
 from machines import InputError
 
-SETTINGS = [
-    pytest.param(name, one, id=f"{name} {one.name}")
+SETTINGS = {
+    name: [one for one in parameters_of(study.record) if one.is_setting]
     for name, study in STUDIES.items()
-    for one in parameters_of(study.record)
-    if one.is_setting
-]
-NUMBERS = [one for one in SETTINGS if one.values[1].kind in {int, float}]  # type: ignore[attr-defined]
+}
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -90,19 +87,26 @@ def test_pages_that_a_study_may_have_of_its_name_are_those_of_studies() -> None:
     assert {name for name, one in QUESTIONS.items() if one.has_page} <= drawn
 
 
-@pytest.mark.parametrize(("name", "one"), SETTINGS)
-def test_a_setting_says_what_it_is_and_its_default_is_allowed(name: str, one: Parameter) -> None:
-    assert one.help.endswith((".", "?", "…")), one.help
-    assert one.default is not dataclasses.MISSING
-    assert parsed(one, written(one.default)) == one.default
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_setting_says_what_it_is_and_its_default_is_allowed(name: str) -> None:
     others = {other.name: other for other in parameters_of(STUDIES[name].record)}
-    for other, values in one.only.items():
-        allowed = others[other].choices
-        assert not allowed or set(values) <= set(allowed)
+    for one in SETTINGS[name]:
+        assert one.help.endswith((".", "?", "…")), one.help
+        assert one.default is not dataclasses.MISSING, one.name
+        assert parsed(one, written(one.default)) == one.default, one.name
+        for other, values in one.only.items():
+            allowed = others[other].choices
+            assert not allowed or set(values) <= set(allowed), one.name
 
 
-@pytest.mark.parametrize(("name", "one"), NUMBERS)
-def test_a_number_out_of_its_range_is_refused_with_the_range(name: str, one: Parameter) -> None:
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_number_out_of_its_range_is_refused_with_the_range(name: str) -> None:
+    for one in SETTINGS[name]:
+        if one.kind in {int, float}:
+            expect_refused_beyond_its_range(one)
+
+
+def expect_refused_beyond_its_range(one: Parameter) -> None:
     for end, step in ((one.low, -1.0), (one.high, 1.0)):
         beyond = end + step * max(1.0, abs(end)) if math.isfinite(end) else math.copysign(end, step)
         text = str(int(beyond)) if one.kind is int and math.isfinite(beyond) else str(beyond)

@@ -61,15 +61,6 @@ def test_gains_are_folded_below_the_sentence_and_unfold_by_a_key(
     assert "alone" in first or "only together" in first
 
 
-def test_old_rows_are_out_of_sight_before_they_are_deleted(parts: Parts) -> None:
-    shown = parts.panel.by_decision
-    shown.fold.click()
-    old = [*shown.buttons, *shown.rows.findChildren(QLabel)]
-    assert all(one.isVisible() for one in old)
-    shown.show_advice()
-    assert not any(one.isVisible() for one in old)
-
-
 def test_one_decision_is_applied_in_one_step_and_the_answer_follows(
     qtbot: QtBot, parts: Parts
 ) -> None:
@@ -88,7 +79,9 @@ def test_one_decision_is_applied_in_one_step_and_the_answer_follows(
     assert button(shown, "tree").isEnabled()
 
 
-def test_what_can_t_run_alone_can_t_be_applied_alone(parts: Parts) -> None:
+def test_what_can_t_run_alone_can_t_be_applied_alone_and_old_rows_are_hidden_at_once(
+    parts: Parts,
+) -> None:
     shown, gains = parts.panel.by_decision, parts.advisor.advice.explanation.by_decision
     assert any(one.alone_s is None for one in gains)  # blocks leave align no room where it is now
     for at, one in enumerate(gains):
@@ -96,6 +89,12 @@ def test_what_can_t_run_alone_can_t_be_applied_alone(parts: Parts) -> None:
         assert button(shown, " and ".join(one.names)).isEnabled() == tried
         said = shown.findChild(QLabel, f"answer.decision_gain{at}").text()
         assert said.endswith("only together") == (len(one.names) > 1)
+
+    shown.fold.click()
+    old = [*shown.buttons, *shown.rows.findChildren(QLabel)]
+    assert all(one.isVisible() for one in old)
+    shown.show_advice()  # they are deleted later
+    assert not any(one.isVisible() for one in old)
 
 
 def test_apply_takes_choices_and_trees_and_undo_brings_all_back(qtbot: QtBot, parts: Parts) -> None:

@@ -6,7 +6,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from advisor.campaigns.findings.compared import WORST, Compared, by_workload
 from advisor.campaigns.findings.pairs import EXACT, Pair, holm, interval, needed, pairs, signed_rank
@@ -225,12 +224,16 @@ def test_differences_of_nothing_are_no_evidence() -> None:
 
 @pytest.mark.parametrize("many", [15, EXACT, EXACT + 1, 300])
 def test_without_ties_it_is_the_test_of_another_library(many: int) -> None:
+    from scipy import stats
+
     given = np.random.default_rng(many).normal(0.25, 1.0, many)
     method = "exact" if many <= EXACT else "approx"
     assert signed_rank(given) == pytest.approx(stats.wilcoxon(given, method=method).pvalue)
 
 
 def test_the_exact_p_goes_over_into_its_limit() -> None:
+    from scipy import stats
+
     draw = np.random.default_rng(3)
     for _ in range(5):
         given = draw.normal(0.3, 1.0, EXACT).round(1)  # with ties

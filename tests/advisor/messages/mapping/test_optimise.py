@@ -159,7 +159,7 @@ def renamed(given: Communication, seed: int) -> Communication:
     return communication("renamed", given.processes, sources, targets, given.size_bytes)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("objective", ["hop-bytes", "busiest"])
 def test_shuffled_tori_and_rings_get_their_proved_optimum(seed: int, objective: str) -> None:
     torus = renamed(patterns.stencil((8, 8, 8), wrap=True), seed)
@@ -188,7 +188,7 @@ MORE_NAMES = ["torus", "hypercube", "mesh", "line"]  # on the line channels set 
 def test_more_effort_is_never_worse(problem: MappingProblem, objective: str, seed: int) -> None:
     ranks = [
         optimise(problem, ALEWIFE, objective, effort, seed).measures.rank(objective)
-        for effort in (LITTLE / 5, LITTLE, 0.02, 0.05, 0.1, 0.3)
+        for effort in (LITTLE / 5, LITTLE, 4 * LITTLE, 0.01, 0.04)
     ]
     assert ranks == sorted(ranks, reverse=True)
 

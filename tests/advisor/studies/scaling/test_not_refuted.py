@@ -62,7 +62,7 @@ def expect_unrefuted(rows: list[tuple[int, float]], result: StudyResult) -> None
         assert " measured" in result.headline
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(measured())
 def test_no_measurement_refutes_what_is_promised(rows: list[tuple[int, float]]) -> None:
     if max(value for _, value in rows) <= min(value for _, value in rows) * (1 + 1e-9):
@@ -70,14 +70,14 @@ def test_no_measurement_refutes_what_is_promised(rows: list[tuple[int, float]]) 
     expect_unrefuted(rows, run(replace(QUICK, data=text_of(rows))))
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=settings.default.max_examples // 6)
 @given(measured())
 def test_intervals_are_positive_in_order_and_hold_their_point(
     rows: list[tuple[int, float]],
 ) -> None:
     if max(value for _, value in rows) <= min(value for _, value in rows) * (1 + 1e-9):
         return
-    result = run(replace(QUICK, data=text_of(rows), replicates=30))
+    result = run(replace(QUICK, data=text_of(rows), replicates=20))
     for one in result.series:
         if one.kind == "band":
             low, high = np.array(one.lower), np.array(one.y)
