@@ -159,6 +159,15 @@ def by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def few_draws() -> Iterator[None]:
+    """Answers of tests rest on one batch of draws, but where a test asks for more."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("advisor.advice.how_sure.MOST_DRAWS", 64)
+        patch.setattr("advisor.advice.known.EVEN_DRAWS", 64)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def fitted_once() -> Iterator[None]:
     """A third of all fits are of data that another test has had fitted."""
     with pytest.MonkeyPatch.context() as patch:

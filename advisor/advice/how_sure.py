@@ -71,7 +71,7 @@ def _wins(other: str, found: Duel) -> str:
 
 
 def draws_for(
-    problem: Problem, most: int = MOST_DRAWS, seed: int = 0, count: int | None = None
+    problem: Problem, most: int | None = None, seed: int = 0, count: int | None = None
 ) -> Draws | None:
     """`count` draws, else as many as cost about half a second a plan; ``None``: all is exact."""
     found = draws_of(problem, 1, seed)
@@ -79,7 +79,8 @@ def draws_for(
         return None
     events = len(problem.workload.tasks) + len(problem.workload.edges)
     affordable = _REPRICED_DRAWS if found.places else max(_LEAST_DRAWS, _EVENTS // events)
-    return draws_of(problem, min(most, affordable) if count is None else count, seed)
+    usual = min(MOST_DRAWS if most is None else most, affordable)
+    return draws_of(problem, usual if count is None else count, seed)
 
 
 def odds_of(

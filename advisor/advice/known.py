@@ -28,7 +28,7 @@ from machines import InfeasibleError
 # trial costs beside its tasks: the call, or new prices of tasks on other numbers of processors; and
 # how many placements a task or transfer of the executed timeline is worth
 _PLACEMENTS, _CALLED, _PRICED, _EXECUTED = 10_000_000, 1_000, 40_000, 20
-_DRAWS = 256  # that tell whether two plans are about equal
+EVEN_DRAWS = 256  # that tell whether two plans are about equal
 _FAR = 1.5  # a plan that takes so many times as long is not
 _VALUED = 2  # evaluations of a plan that is valued: in its own order, and without
 
@@ -106,7 +106,7 @@ def _about_equal(problem: Problem, objective: str, now: Valued, best: Valued) ->
     """Whether what is not known exactly decides which of two plans ends first."""
     if objective != MAKESPAN or now.value_s > _FAR * best.value_s:
         return False
-    draws = draws_for(problem, _DRAWS)
+    draws = draws_for(problem, EVEN_DRAWS)
     return draws is not None and is_even(problem, best.plan, now.plan, draws)
 
 
