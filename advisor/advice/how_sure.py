@@ -55,6 +55,12 @@ class Odds:
         return (*found, *filter(None, [self.matters.sentence]))
 
     @property
+    def in_short(self) -> str:
+        """In a few words: "1 h 8 min, 9 of 10 within 1 h 15 min"."""
+        expected, late = duration(self.band.expected_s), duration(self.band.p90_s)
+        return f"{expected}, 9 of 10 within {late}"
+
+    @property
     def briefly(self) -> str:
         """In a few words: "Expect 1 h 8 min: 9 of 10 runs end within 1 h 15 min"."""
         expected, late = duration(self.band.expected_s), duration(self.band.p90_s)

@@ -19,7 +19,7 @@ from advisor.allocation.workload import Workload
 from advisor.basics import quantities
 from gui.basics.ink import RIGHT, Ink, thin
 from gui.board.cards import GUESS
-from gui.board.frame import OUTLINED_PX, Boxes, Frame
+from gui.board.frame import OUTLINED_PX, ROW_GAP, Boxes, Frame
 from gui.board.labels import Part, room_for, write_over
 from gui.board.lanes import Kinds, Lanes
 from gui.board.merging import Pixels, blended, coverage, marks
@@ -265,7 +265,7 @@ def _paint_card(painter: QPainter, ink: Ink, picture: Picture, bar: int) -> None
     edge = ink.text if lanes.critical[bar] else (ink.muted if picture.by_kind else ink.computing)
     painter.setPen(thin(edge, 2.5 if lanes.critical[bar] else 1.0))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-    if rect.height() >= ink.small_line - 3:
+    if rect.height() >= ink.small_line - ROW_GAP:  # lower rows are named as blocks
         _paint_label(painter, ink, picture, bar, rect, parts)
 
 

@@ -27,7 +27,8 @@ _LINE = 3.0  # thickness of a line's sample
 _MORE = "…"
 SLACK = "slack: could end so much later"
 CRITICAL, SLOWED = "critical path", "n times as long as alone"
-_MARKS = (CRITICAL, SLOWED)
+EXPECTED = "where 4 of 5 runs end"
+_MARKS = (CRITICAL, SLOWED, EXPECTED)
 GUESSED = "guessed: told by no file"
 _ALWAYS: tuple[str, ...] = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 
@@ -135,6 +136,12 @@ class Legend(QWidget):
             return
         if name == GUESSED:
             self._ink.write(painter, box, GUESS, self._ink.text, self._ink.small_bold)
+            return
+        if name == EXPECTED:
+            band = QRectF(at.x(), at.y() - _LINE, SWATCH, 2 * _LINE)
+            painter.fillRect(band, self._ink.worse_surface)
+            painter.setPen(QPen(self._ink.worse, 1.0))
+            painter.drawLine(band.center() - QPointF(0, _LINE), band.center() + QPointF(0, _LINE))
             return
         if name == CRITICAL:
             painter.setBrush(Qt.BrushStyle.NoBrush)

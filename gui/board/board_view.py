@@ -44,6 +44,7 @@ from gui.board.schedule_layout import Shown
 from gui.board.task_menu import TaskMenu
 from gui.document.actuals import Actuals
 from gui.document.document import Document, Outcome, Selection
+from gui.document.expectations import Expectations
 
 VIEWS = ("schedule", "graph")
 _STEP = 1.25
@@ -59,7 +60,7 @@ class BoardView(QWidget):
     """The central picture of the allocation question.
 
     `document`: what is shown, and the only thing that is changed. `actuals`: runs that are shown
-    beside the plan.
+    beside the plan. `expectations`: of its makespan.
     """
 
     inspect_requested = Signal(object)  # task position: show it in the inspector
@@ -70,6 +71,7 @@ class BoardView(QWidget):
         document: Document,
         parent: QWidget | None = None,
         actuals: Actuals | None = None,
+        expectations: Expectations | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("board")
@@ -104,6 +106,8 @@ class BoardView(QWidget):
         self._status.setContentsMargins(GRID, 4, GRID, 4)
         self.run_switch = RunSwitch(self.folds, self.schedule, actuals, self)
         self._lay_out()
+        if expectations is not None:
+            expectations.changed.connect(lambda: self.schedule.expect(expectations.odds))
         document.outcome_changed.connect(self._show)
         document.outcome_failed.connect(self.say)
         document.selection_changed.connect(self._report_selection)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from advisor.basics import quantities
+from advisor.odds import Band
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
 from gui.basics.verdicts import ILLEGAL
 from gui.board.arcs import Arcs
@@ -328,12 +329,40 @@ def _paint_axis(painter: QPainter, ink: Ink, frame: Frame, title: str) -> None:
     painter.restore()
 
 
+def _paint_band(painter: QPainter, ink: Ink, frame: Frame, band: Band) -> None:
+    left = max(frame.x(band.p10_s), frame.header)
+    right = min(frame.x(band.p90_s), frame.width)
+    if right <= left:
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.worse_surface)
+    painter.drawRect(QRectF(left, frame.axis - _BAND, right - left, _BAND))
+    x = frame.x(band.expected_s)
+    if x <= frame.width:
+        painter.setPen(thin(ink.worse))
+        painter.drawLine(QLineF(x, frame.axis - _BAND, x, frame.axis))
+
+
+_BAND = 6.0  # pixels of the axis in which the ends of runs are shown
+
+
 def paint_makespan(
-    painter: QPainter, ink: Ink, frame: Frame, makespan_s: float, value: str = ""
+    painter: QPainter,
+    ink: Ink,
+    frame: Frame,
+    makespan_s: float,
+    value: str = "",
+    band: Band | None = None,
 ) -> None:
-    """A line where the last bar ends, down through all loads, with its value."""
+    """A line where the last bar ends, down through all loads, with its value.
+
+    With a band also where four of five runs end, on the axis, and the mean.
+    """
     x = frame.x(makespan_s)
     text = f"makespan {value or quantities.duration(makespan_s)}"
+    if band is not None:
+        _paint_band(painter, ink, frame, band)
+        text += f", expect {quantities.duration(band.expected_s)}"
     width, height = chip_size(ink, text, bold=True)
     bottom = frame.bottom
     if frame.header - 1 <= x <= frame.width:

@@ -28,6 +28,7 @@ from gui.basics.theme import GRID
 from gui.basics.tips import plain_tip
 from gui.document.advise import Advice, Advisor, Phase
 from gui.document.document import Document, Outcome, Selection
+from gui.document.expectations import Expectations
 from gui.panels.machine_chips import Chip, MachineChips
 
 _ASK = "Press Advise to search for the best plan"
@@ -37,10 +38,14 @@ _UNDER_WAY = {
     Phase.EXPLAINING: "working out the reasons …",
 }
 _TILES = {
+    "expect": ("Expect", "What the plan takes where numbers are not known exactly"),
     "limit": ("What limits", "What the recommended plan spends most of its time on"),
     "others": ("What others cost", "What it would take less without contenders and other load"),
     "tips": ("What tips it over", "The nearest change of a load that makes another plan better"),
 }
+
+
+_OF_ADVICE = ("limit", "others", "tips")
 
 
 class Tile(QFrame):
@@ -75,8 +80,15 @@ class AnswerStrip(QFrame):
     pointed = Signal(object)  # frozenset of tasks to outline
     why_asked = Signal()
 
-    def __init__(self, document: Document, advisor: Advisor, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        advisor: Advisor,
+        expectations: Expectations | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._expectations = expectations or Expectations(document, self)
         self.setObjectName("answer")
         self.setAccessibleName("Answer")
         self._document, self._advisor = document, advisor
@@ -97,6 +109,7 @@ class AnswerStrip(QFrame):
         """End the background work."""
         self._placing.close()
         self._tipping.close()
+        self._expectations.close_jobs()
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the window can be."""
@@ -150,6 +163,7 @@ class AnswerStrip(QFrame):
             document.outcome_changed,
             document.outcome_failed,
             document.replaced,
+            self._expectations.changed,
         ):
             told.connect(self._show)
         advisor.advised.connect(self._place)
@@ -171,6 +185,7 @@ class AnswerStrip(QFrame):
         self.apply.setEnabled(better is not None)
         self.chips.setEnabled(self._now_s is not None)
         self._tell_tiles(advice, fresh and advisor.error is None)
+        self._tell_odds(advice if fresh else None)
 
     @property
     def _now_s(self) -> float | None:
@@ -214,7 +229,8 @@ class AnswerStrip(QFrame):
 
     def _tell_tiles(self, advice: Advice | None, fresh: bool) -> None:
         if advice is None:
-            for tile in self.tiles.values():
+            for name in _OF_ADVICE:
+                tile = self.tiles[name]
                 tile.tell("…" if self._advisor.is_busy else "not known", "", False)
             return
         found = advice.explanation
@@ -224,6 +240,16 @@ class AnswerStrip(QFrame):
         self.tiles["limit"].tell(found.limits, limit, fresh)
         self.tiles["others"].tell(found.others.brief, found.others.sentence, fresh)
         self.tiles["tips"].tell(tips, found.flips_searched if tip is None else tip.sentence, fresh)
+
+    def _tell_odds(self, advice: Advice | None) -> None:
+        """Of the plan whose makespan is shown: the recommended one once it is explained."""
+        odds = None if advice is None else advice.explanation.odds
+        odds = odds or self._expectations.odds
+        if odds is None:
+            waits = self._expectations.is_busy or self._advisor.is_busy
+            self.tiles["expect"].tell("…" if waits else "as stated", "", False)
+            return
+        self.tiles["expect"].tell(odds.in_short, " ".join(odds.sentences), self._now_s is not None)
 
     def _ask_guesses(self, advice: Advice) -> None:
         """Of opened files: which figure that none of them tells could make another plan best."""

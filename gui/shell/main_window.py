@@ -30,6 +30,7 @@ from gui.document.advise import Advisor, Phase
 from gui.document.autosave import Autosave
 from gui.document.campaigns import Campaigns
 from gui.document.checker import Checker
+from gui.document.expectations import Expectations
 from gui.document.predictions import Predictions
 from gui.document.runner import Runner
 from gui.shell.campaigning import Campaigning
@@ -85,6 +86,7 @@ class MainWindow(InReadingOrder, Places):
         self.advisor = Advisor(self.document, self.search, self)
         self.checker = Checker(self.document, self)
         self.actuals = Actuals(self.document, self)
+        self.expectations = Expectations(self.document, self)
         self.runner = Runner(self)
         self.campaigns = Campaigns(self, lambda: settings.scheduler)
         self.files = Files(self.document, settings, self)
@@ -102,7 +104,7 @@ class MainWindow(InReadingOrder, Places):
         self._lay_out()
         services = Services(
             self.document, self.advisor, self.checker, self.study_memory, self.actuals,
-            self.runner, self.campaigns,
+            self.expectations, self.runner, self.campaigns,
         )  # fmt: skip
         self.furnish(services, self.welcome)
         PageBars(self.pages, self.toolbar, self.line)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.basics.icons import has_icon
 from gui.document.document import Document
+from gui.document.expectations import Expectations
 from gui.shell.actions import ActionSpec
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Services:
     checker: Checker
     memory: StudyMemory
     actuals: Actuals
+    expectations: Expectations
     runner: Runner
     campaigns: Campaigns
 
@@ -204,7 +206,9 @@ def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
 def _board(services: Services) -> QWidget:
     from gui.board.board_view import BoardView
 
-    return BoardView(services.document, actuals=services.actuals)
+    return BoardView(
+        services.document, actuals=services.actuals, expectations=services.expectations
+    )
 
 
 def _studies() -> tuple[Panel, ...]:
@@ -268,7 +272,7 @@ def _evidence(_services: Services) -> QWidget:
 def _answer(services: Services) -> QWidget:
     from gui.panels.answer_strip import AnswerStrip
 
-    return AnswerStrip(services.document, services.advisor)
+    return AnswerStrip(services.document, services.advisor, services.expectations)
 
 
 def _reasons(services: Services) -> QWidget:

@@ -22,7 +22,7 @@ from advisor.programs.program import PROGRAM_CAUSES
 from advisor.project.examples import load_example
 from gui.basics.theme import theme
 from gui.basics.verdicts import ILLEGAL
-from gui.board.board_legend import CRITICAL, SLOWED
+from gui.board.board_legend import CRITICAL, EXPECTED, SLOWED
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector
 from gui.panels.breakdown import BreakdownPanel
@@ -161,7 +161,12 @@ def test_the_legend_names_the_causes_that_are_there(
     one_line, narrow = legend.heightForWidth(2000), legend.heightForWidth(420)
     assert narrow > one_line
     legend.resize(420, narrow)
-    assert [name for _, _, name in legend._places(420)] == [*legend.names, CRITICAL, SLOWED]
+    assert [name for _, _, name in legend._places(420)] == [
+        *legend.names,
+        CRITICAL,
+        SLOWED,
+        EXPECTED,
+    ]
     assert legend._places(150)[-1][2] == "…"
 
 
