@@ -164,6 +164,7 @@ def few_draws() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("advisor.advice.how_sure.MOST_DRAWS", 64)
         patch.setattr("advisor.advice.known.EVEN_DRAWS", 64)
+        patch.setattr("advisor.odds.dispatch.STEPS", 100)
         yield
 
 

@@ -184,7 +184,7 @@ def _odds(
     best = found.recommendation.plan
     return odds_of(
         problem, found.advised, found.advised_s, present, best,
-        count=count, seed=seed, should_stop=stop,
+        count=count, seed=seed, should_stop=stop, dispatch=True,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from advisor.allocation.problem import Problem
 from advisor.basics.quantities import duration, percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.odds import Band, Draws, Duel, band, drawn_makespans, draws_of, duel
+from advisor.odds.dispatch import Dispatch, dispatched
 from advisor.odds.duels import SURE
 from advisor.odds.shares import settled, shares
 from advisor.odds.spread_words import is_exact, rests_on
@@ -36,6 +37,8 @@ class Odds:
         The spreads in words.
     matters : Matters
         Where the doubt comes from.
+    dispatch : Dispatch or None
+        How far the plan should be kept to; ``None``: not simulated.
     """
 
     band: Band
@@ -43,6 +46,7 @@ class Odds:
     against_best: Duel | None
     rests_on: str
     matters: Matters
+    dispatch: Dispatch | None = None
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -52,7 +56,8 @@ class Odds:
             found.append(_wins("the present allocation", self.against_current))
         if self.against_best is not None and self.against_best.is_even:
             found.append(_wins("the best plan known", self.against_best))
-        return (*found, *filter(None, [self.matters.sentence]))
+        more = [self.matters.sentence, "" if self.dispatch is None else self.dispatch.sentence]
+        return (*found, *filter(None, more))
 
     @property
     def in_short(self) -> str:
@@ -99,6 +104,7 @@ def odds_of(
     count: int | None = None,
     seed: int = 0,
     should_stop: ShouldStop = lambda: False,
+    dispatch: bool = False,
 ) -> Odds | None:
     """The odds of a plan that takes `point_s` where all is as stated; ``None``: all is exact.
 
@@ -110,6 +116,8 @@ def odds_of(
         How many draws, and which; ``None``: as many as cost about half a second a plan.
     should_stop : callable
         Asked after every batch of draws; what is known then is told.
+    dispatch : bool
+        Simulate, too, how far the plan should be kept to.
     """
     draws = draws_for(problem, seed=seed, count=count)
     if draws is None:
@@ -128,6 +136,7 @@ def odds_of(
         against_best=None if best_s is None else _even(own_s, best_s),
         rests_on=rests_on(problem, draws.places),
         matters=_matters(problem, draws, own_s, current_s, best_s),
+        dispatch=dispatched(problem, plan, draws, seed) if dispatch and not should_stop() else None,
     )
 
 

@@ -10,9 +10,9 @@ from advisor.odds.shares import LINK, MACHINE, OTHER, TASKS, Share
 _NAMED = 0.2  # share of the doubt from which a source is named
 _SETTLES = 0.1  # by which knowing a number raises the odds of choosing right
 _COMMANDS = {
-    TASKS: "Logs of runs narrow it (`placewise learn`).",
-    MACHINE: "`placewise measure` there narrows it.",
-    LINK: "`placewise measure --peer` between its ends narrows it.",
+    TASKS: "Logs of runs narrow it (placewise learn).",
+    MACHINE: "Measuring that machine narrows it (placewise measure).",
+    LINK: "Measuring that link narrows it (placewise measure --peer).",
 }
 
 

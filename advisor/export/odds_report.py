@@ -21,10 +21,26 @@ def band_report(odds: Odds | None) -> dict[str, object]:
         "draws": found.draws,
         "standard_error_s": found.error_s,
         "rests_on": odds.rests_on,
+        **_dispatch(odds),
         "matters": [
             {"source": one.source, "name": one.subject, "share": one.share}
             for one in odds.matters.shares[:_SOURCES]
         ],
+    }
+
+
+def _dispatch(odds: Odds) -> dict[str, object]:
+    """Mean makespans of the ways to run the plan, and the best of them."""
+    found = odds.dispatch
+    if found is None:
+        return {}
+    return {
+        "dispatch": {
+            "best": found.best,
+            "usual_s": found.usual_s,
+            "straggling_s": found.straggling_s,
+            "draws": found.draws,
+        }
     }
 
 

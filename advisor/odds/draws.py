@@ -8,7 +8,7 @@ batch is scrambled anew, so that the batches' means tell the error of an estimat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from advisor.odds.elsewhere import Place, uncertain_places
 from machines.arrays import Floats
 
 BATCH = 64
+_ARRAYS = ("task", "machine", "link", "other", "kind")
 _KIND_SHARE = 0.5  # of the variance of a task's time
 _MOST_SOBOL = 1024  # variables: beyond, the sequence costs more than it gives
 
@@ -36,6 +37,8 @@ class Draws:
         Where these are.
     kind : array (draws, kinds)
         What tasks of a kind share, by the order of their first task.
+    stretch : array (draws, tasks) or None
+        How many times as long tasks take beside that: stragglers.
     """
 
     task: Floats
@@ -44,6 +47,20 @@ class Draws:
     other: Floats
     places: tuple[Place, ...]
     kind: Floats
+    stretch: Floats | None = None
+
+    def first(self, count: int) -> Draws:
+        """The first of them."""
+        return self._some(slice(0, count))
+
+    def only(self, draw: int) -> Draws:
+        """A single one."""
+        return self._some(slice(draw, draw + 1))
+
+    def _some(self, which: slice) -> Draws:
+        kept = {name: getattr(self, name)[which] for name in _ARRAYS}
+        stretch = None if self.stretch is None else self.stretch[which]
+        return replace(self, stretch=stretch, **kept)
 
     @property
     def count(self) -> int:

@@ -65,12 +65,13 @@ class Factors:
                 speed[:, place] = 1.0
             if isinstance(value, Uncertain):
                 found[:, place] = own_factors(value, None, self.draws.task[:, place])
+        if self.draws.stretch is not None:
+            found = found * self.draws.stretch
         return found / speed
 
     def of_draw(self, draw: int) -> Factors:
         """Of one draw alone."""
-        only = {name: getattr(self.draws, name)[draw : draw + 1] for name in _ARRAYS}
-        return replace(self, draws=replace(self.draws, **only))
+        return replace(self, draws=self.draws.only(draw))
 
     def bandwidth(self, link: int, *, forward: bool | None) -> Floats:
         """(draws,): of what a direction of a link, or both, moves in its quickest piece."""
@@ -100,7 +101,6 @@ class Factors:
         return found
 
 
-_ARRAYS = ("task", "machine", "link", "other", "kind")
 Variants = tuple[int, ...]
 
 
