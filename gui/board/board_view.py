@@ -107,7 +107,7 @@ class BoardView(QWidget):
         self.run_switch = RunSwitch(self.folds, self.schedule, actuals, self)
         self._lay_out()
         if expectations is not None:
-            expectations.changed.connect(lambda: self.schedule.expect(expectations.odds))
+            self.schedule.follow(expectations)
         document.outcome_changed.connect(self._show)
         document.outcome_failed.connect(self.say)
         document.selection_changed.connect(self._report_selection)
@@ -164,15 +164,11 @@ class BoardView(QWidget):
             strip.addWidget(made)
             return made
 
-        self.group_box = box(
-            "Group by kind", "group", "Draw consecutive tasks of one kind on a machine as one block"
-        )
+        tip = "Draw consecutive tasks of one kind on a machine as one block"
+        self.group_box = box("Group by kind", "group", tip)
         self.group_box.toggled.connect(self.schedule.set_grouped)
-        self.colour_box = box(
-            "Colour by kind",
-            "colour",
-            "Colour tasks by their kind; else bars by cause of time, and cards by machine",
-        )
+        tip = "Colour tasks by their kind; else bars by cause of time, and cards by machine"
+        self.colour_box = box("Colour by kind", "colour", tip)
         self.setFocusProxy(self.surface)
         self.colouring = Colouring(self.colour_box, self.legend, (self.schedule, self.graph))
         self.load_box = box(
@@ -182,9 +178,8 @@ class BoardView(QWidget):
             "one), and the busiest below all lanes (Shift+L)",
         )
         self.load_box.clicked.connect(self._fold_all)
-        self.network_box = box(
-            "Network", "network", "Show the topology and the utilisation of links"
-        )
+        tip = "Show the topology and the utilisation of links"
+        self.network_box = box("Network", "network", tip)
         self.network_box.clicked.connect(self.folds.set_picture)
         strip.addWidget(self.run_switch)
         self.folds.changed.connect(self._follow_folds)

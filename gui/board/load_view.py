@@ -15,6 +15,7 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics import quantities
+from advisor.odds import Band
 from gui.basics.snapshots import snapshot_of
 from gui.board.board_folds import Folds
 from gui.board.cards import GUESS, card_rect
@@ -34,7 +35,8 @@ from gui.board.strips_painter import (
     row_height,
 )
 from gui.board.time_view import TimeView
-from gui.document.document import Document, Selection
+from gui.document.document import Document, Outcome, Selection
+from gui.document.expectations import Expectations
 from machines.arrays import Floats
 
 _LEAST, _SHARE = 3, 0.4  # strips of the section: at least so many, and of the height so much
@@ -59,8 +61,25 @@ class LoadView(TimeView):
     ) -> None:
         super().__init__(document, offers, carrying, parent)
         self.loads: Loads | None = None
+        self._expected: tuple[Outcome, Band] | None = None
         self.folds = folds
         folds.changed.connect(self.refit)
+
+    def follow(self, expectations: Expectations) -> None:
+        """Show where nine of ten runs of the document's outcome end, once it is known."""
+
+        def take() -> None:
+            odds, outcome = expectations.odds, self.document.outcome
+            self._expected = None if odds is None or outcome is None else (outcome, odds.band)
+            self.renew()
+
+        expectations.changed.connect(take)
+
+    @property
+    def band(self) -> Band | None:
+        """Of the outcome that is shown; None: not known, or all is exact."""
+        expected = self._expected
+        return expected[1] if expected is not None and expected[0] is self.outcome else None
 
     def still(self) -> Self:
         """As everywhere, with what is unfolded now."""

@@ -10,9 +10,7 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation,
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from advisor.advice.how_sure import Odds
 from advisor.basics.stop_rule import ShouldStop
-from advisor.odds import Band
 from gui.basics.background_jobs import LatestWins
 from gui.board import describe, walk
 from gui.board.arcs import Arcs
@@ -70,7 +68,6 @@ class ScheduleView(LoadView):
         self._arcs: Arcs | None = None
         self._network: NetworkLayout | None = None
         self.slack_s: Floats | None = None
-        self.band: tuple[Outcome, Band] | None = None
         self._shown_arcs = _NO_ARCS
         self._settling: tuple[Boxes, float] | None = None
         self._jobs = LatestWins(self, "schedule layout")
@@ -142,12 +139,6 @@ class ScheduleView(LoadView):
         if before is not None and self.isVisible():
             self._settling = (before, 0.0)
             self._settler.start()
-
-    def expect(self, odds: Odds | None) -> None:
-        """Show where nine of ten runs of the document's outcome end."""
-        outcome = self.document.outcome
-        self.band = None if odds is None or outcome is None else (outcome, odds.band)
-        self.renew()
 
     def _boxes_before(self, outcome: Outcome, lanes: Lanes) -> Boxes | None:
         """Where the new bars' tasks are now; None when there is nothing to settle from."""
@@ -319,8 +310,8 @@ class ScheduleView(LoadView):
         if self.slack_s is not None:
             paint_tails(painter, self.ink, picture, self.slack_s)
         paint_work(painter, self.ink, picture, arcs, self._shown_arcs)
-        band = self.band[1] if self.band is not None and self.band[0] is self.outcome else None
-        paint_makespan(painter, self.ink, picture.frame, picture.lanes.makespan_s, band=band)
+        end_s = picture.lanes.makespan_s
+        paint_makespan(painter, self.ink, picture.frame, end_s, band=self.band)
 
     def paint_top(self, painter: QPainter) -> None:
         """Cards, selection, focus; the offers while tasks are in hand."""

@@ -86,7 +86,6 @@ class MainWindow(InReadingOrder, Places):
         self.advisor = Advisor(self.document, self.search, self)
         self.checker = Checker(self.document, self)
         self.actuals = Actuals(self.document, self)
-        self.expectations = Expectations(self.document, self)
         self.runner = Runner(self)
         self.campaigns = Campaigns(self, lambda: settings.scheduler)
         self.files = Files(self.document, settings, self)
@@ -104,7 +103,7 @@ class MainWindow(InReadingOrder, Places):
         self._lay_out()
         services = Services(
             self.document, self.advisor, self.checker, self.study_memory, self.actuals,
-            self.expectations, self.runner, self.campaigns,
+            Expectations(self.document, self), self.runner, self.campaigns,
         )  # fmt: skip
         self.furnish(services, self.welcome)
         PageBars(self.pages, self.toolbar, self.line)
