@@ -107,7 +107,7 @@ class BoardView(QWidget):
         self.run_switch = RunSwitch(self.folds, self.schedule, actuals, self)
         self._lay_out()
         if expectations is not None:
-            self.schedule.follow(expectations)
+            self.schedule.follow_expectations(expectations)
         document.outcome_changed.connect(self._show)
         document.outcome_failed.connect(self.say)
         document.selection_changed.connect(self._report_selection)

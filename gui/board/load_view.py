@@ -65,7 +65,7 @@ class LoadView(TimeView):
         self.folds = folds
         folds.changed.connect(self.refit)
 
-    def follow(self, expectations: Expectations) -> None:
+    def follow_expectations(self, expectations: Expectations) -> None:
         """Show where nine of ten runs of the document's outcome end, once it is known."""
 
         def take() -> None:
