@@ -27,8 +27,10 @@ for _name in ("CONFIG", "DATA", "STATE"):
     os.environ[f"XDG_{_name}_HOME"] = str(_HOME / _name.lower())
 
 from advisor import kernels  # noqa: E402
+from advisor.advice import how_sure, known  # noqa: E402
 from advisor.allocation.plan import Plan  # noqa: E402
 from advisor.allocation.workload import Flow, Task, Workload  # noqa: E402
+from advisor.odds import dispatch  # noqa: E402
 from advisor.project.project import Project  # noqa: E402
 from advisor.search.allocation_search import TimeLimit  # noqa: E402
 from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
@@ -158,14 +160,27 @@ def by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TimeLimit, "stopped", stopped)
 
 
+_DRAWS = {  # where, and how many in tests
+    "advisor.advice.how_sure.MOST_DRAWS": (how_sure.MOST_DRAWS, 64),
+    "advisor.advice.known.EVEN_DRAWS": (known.EVEN_DRAWS, 64),
+    "advisor.odds.dispatch.STEPS": (dispatch.STEPS, 100),
+}
+
+
 @pytest.fixture(autouse=True, scope="session")
 def few_draws() -> Iterator[None]:
-    """Answers of tests rest on one batch of draws, but where a test asks for more."""
+    """Answers of tests rest on one batch of draws."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("advisor.advice.how_sure.MOST_DRAWS", 64)
-        patch.setattr("advisor.advice.known.EVEN_DRAWS", 64)
-        patch.setattr("advisor.odds.dispatch.STEPS", 100)
+        for name, (_, few) in _DRAWS.items():
+            patch.setattr(name, few)
         yield
+
+
+@pytest.fixture
+def usual_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as a user gets."""
+    for name, (usual, _) in _DRAWS.items():
+        monkeypatch.setattr(name, usual)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -165,10 +165,13 @@ def _matters(
     return Matters(found)
 
 
-def duels(problem: Problem, plans: Sequence[Plan], against: Plan, draws: Draws) -> list[Duel]:
-    """Plans that can run against another one, in the same draws."""
+def side_by_side(
+    problem: Problem, plans: Sequence[tuple[Plan, float]], against: Plan, draws: Draws
+) -> list[tuple[Band, Duel]]:
+    """What to expect of plans, each with its makespan, and each against another one."""
     best_s = drawn_makespans(problem, against, draws)
-    return [duel(drawn_makespans(problem, plan, draws), best_s) for plan in plans]
+    found = [(point_s, drawn_makespans(problem, plan, draws)) for plan, point_s in plans]
+    return [(band(point_s, own_s), duel(own_s, best_s)) for point_s, own_s in found]
 
 
 def is_even(problem: Problem, one: Plan, other: Plan, draws: Draws) -> bool:

@@ -56,7 +56,7 @@ from advisor.export.json_answer import (
     explanation_report,
     prediction_report,
 )
-from advisor.export.odds_report import band_report, duel_report
+from advisor.export.odds_report import band_report, duel_report, odds_report
 from advisor.export.registry import export
 from advisor.project.better import Better, better
 from advisor.search import STRATEGIES
@@ -162,7 +162,7 @@ def run_predict(arguments: Namespace) -> int:
     with said_before(lambda: write_grouping(arguments, question, grouping)):
         if arguments.json:
             report = prediction_report(problem, prediction) | grouping_report(grouping)
-            report |= band_report(odds)
+            report |= odds_report(odds)
             report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
             say_json(report)
             return status
@@ -190,8 +190,8 @@ def run_compare(arguments: Namespace) -> int:
     if arguments.json:
         report = comparison_report(problem, rows, objective, measure, difference, gains)
         entries = cast("list[dict[str, object]]", report["plans"])
-        for place, one, against in odds:
-            entries[place] |= band_report(one) | duel_report(against)
+        for entry, (one, against) in zip(entries, odds, strict=False):
+            entry.update(band_report(one) | duel_report(against))
         say_json(report)
         return status
     if difference is not None:
@@ -346,12 +346,12 @@ def say_comparison(
         if trait.key not in _LEFT_OUT:
             table += columns_of(trait, rows)
     if odds:
-        bands = [one.band for _, one, _ in odds]
+        bands = [one for one, _ in odds]
         unit_ = Unit.of_times(*(one.p90_s for one in bands))
         table += [
             ("expected", "r", [unit_.text(one.expected_s) for one in bands]),
             ("9 of 10 within", "r", [unit_.text(one.p90_s) for one in bands]),
-            ("earlier than best", "r", [percent(against.odds) for _, _, against in odds]),
+            ("earlier than best", "r", [percent(against.odds) for _, against in odds]),
         ]
     if all(heading != measure.trait.title for heading, _, _ in table):
         table += columns_of(measure.trait, rows)

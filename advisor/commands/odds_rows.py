@@ -6,16 +6,16 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import cast
 
-from advisor.advice.how_sure import Odds, draws_for, duels, odds_of
+from advisor.advice.how_sure import draws_for, side_by_side
 from advisor.allocation.comparison import Row
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.export.odds_report import duel_report
-from advisor.odds import Duel
+from advisor.odds import Band, Duel
 
 _DUEL_DRAWS = 256
-RowOdds = list[tuple[int, Odds, Duel]]
+RowOdds = list[tuple[Band, Duel]]
 
 
 def add_odds(
@@ -25,27 +25,20 @@ def add_odds(
     draws = draws_for(problem, _DUEL_DRAWS, arguments.seed, arguments.draws)
     if draws is None or found.objective != MAKESPAN:
         return
-    others = [plan for _, plan, _ in found.alternatives]
+    others = [(plan, value_s) for _, plan, value_s in found.alternatives]
     entries = cast("list[dict[str, object]]", report["alternatives"])
-    for entry, one in zip(entries, duels(problem, others, found.plan, draws), strict=True):
+    pairs = side_by_side(problem, others, found.plan, draws)
+    for entry, (_, one) in zip(entries, pairs, strict=True):
         entry.update(duel_report(one))
 
 
 def row_odds(
     problem: Problem, rows: Sequence[Row], objective: str, arguments: Namespace
 ) -> RowOdds:
-    """(row, what to expect, against the best row) of every plan; none where all is exact."""
+    """What to expect of every plan, and each against the best one; none where all is exact."""
     draws = draws_for(problem, _DUEL_DRAWS, arguments.seed, arguments.draws)
     if draws is None or objective != MAKESPAN:
         return []
     best = min(rows, key=lambda row: row.makespan_s)
-    found = duels(problem, [row.plan for row in rows], best.plan, draws)
-    return [
-        (place, odds, against)
-        for place, (row, against) in enumerate(zip(rows, found, strict=True))
-        if (
-            odds := odds_of(
-                problem, row.plan, row.makespan_s, count=draws.count, seed=arguments.seed
-            )
-        )
-    ]
+    plans = [(row.plan, row.makespan_s) for row in rows]
+    return side_by_side(problem, plans, best.plan, draws)

@@ -27,7 +27,7 @@ from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.slack import slack_s
 from advisor.allocation.spending import Spending, spending
 from advisor.decisions.plan_table import decisions_table
-from advisor.export.odds_report import band_report
+from advisor.export.odds_report import odds_report
 
 _JOINED = 1 << 16  # signs of JSON that become one text at a time
 PLAN_FORMAT = "placewise-plan"
@@ -81,7 +81,7 @@ def advice_report(
         **_shared(prediction),
     }
     if explanation is not None:
-        report |= band_report(explanation.odds)
+        report |= odds_report(explanation.odds)
         report["explanation"] = explanation_report(problem, explanation)
     if sources:
         report["sources"] = dict(sources)

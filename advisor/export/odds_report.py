@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from advisor.advice.how_sure import Odds
-from advisor.odds import Duel
+from advisor.odds import Band, Duel
 
 _SOURCES = 12
 
 
-def band_report(odds: Odds | None) -> dict[str, object]:
+def odds_report(odds: Odds | None) -> dict[str, object]:
     """What to expect of the makespan where numbers are not known exactly; nothing if all are."""
     if odds is None:
         return {}
-    found = odds.band
+    return {
+        **band_report(odds.band),
+        "rests_on": odds.rests_on,
+        **_dispatch(odds),
+        "matters": [
+            {"source": one.source, "name": one.subject, "share": one.share}
+            for one in odds.matters.shares[:_SOURCES]
+        ],
+    }
+
+
+def band_report(found: Band) -> dict[str, object]:
+    """A band and its error."""
     return {
         "expected_s": found.expected_s,
         "p10_s": found.p10_s,
@@ -20,12 +32,6 @@ def band_report(odds: Odds | None) -> dict[str, object]:
         "p90_s": found.p90_s,
         "draws": found.draws,
         "standard_error_s": found.error_s,
-        "rests_on": odds.rests_on,
-        **_dispatch(odds),
-        "matters": [
-            {"source": one.source, "name": one.subject, "share": one.share}
-            for one in odds.matters.shares[:_SOURCES]
-        ],
     }
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from advisor.advice.how_sure import draws_for, side_by_side
 from advisor.allocation.comparison import Row, compare
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.measures import Measure, front
@@ -21,6 +22,7 @@ from advisor.basics.units import Unit
 from advisor.decisions.decision import Decision
 from advisor.decisions.decision_traits import shown
 from advisor.decisions.registry import differing
+from advisor.odds import Band, Duel
 from gui.basics.theme import theme
 from gui.document.document import Outcome
 from gui.panels.breakdown import bars_unit, cause_segments
@@ -31,6 +33,7 @@ from machines.errors import InfeasibleError, PlacewiseError
 
 CURRENT = "current plan"
 FRONT, BEATEN = "on the front", "beaten"
+_DRAWS = 256
 _BEFORE = "pinned before the change"
 
 
@@ -43,6 +46,7 @@ class Comparison:
     `before`: names of the pins that were made for other tasks or machines.
     `bound_s`: below which no plan's objective is, as a search has proved; 0: none did.
     `differing`: name of a pin → the kinds in which it decides otherwise than the current plan.
+    `odds`: name → what to expect, and against the current plan; none where all is exact.
     """
 
     outcome: Outcome
@@ -52,6 +56,7 @@ class Comparison:
     differing: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
     bound_s: float = 0.0
     before: frozenset[str] = frozenset()
+    odds: Mapping[str, tuple[Band, Duel]] = field(default_factory=dict)
 
     def called(self, name: str) -> str:
         """What a plan is called: a strategy that is asked now may find another one."""
@@ -85,7 +90,20 @@ def compared(
     names = [CURRENT, *(pin.name for pin in project.pins)]
     named = tuple((name, found.get(name)) for name in names)
     decided = {pin.name: _differing(problem, project.plan, pin.plan) for pin in project.pins}
-    return Comparison(outcome, named, tuple(misfits), shown(rows), decided, bound_s, before)
+    return Comparison(
+        outcome, named, tuple(misfits), shown(rows), decided, bound_s, before,
+        {} if should_stop() else _odds(problem, rows),
+    )  # fmt: skip
+
+
+def _odds(problem: Problem, rows: Sequence[Row]) -> dict[str, tuple[Band, Duel]]:
+    """What to expect of every plan, and how often it ends before the current one."""
+    draws = draws_for(problem, _DRAWS)
+    if draws is None or len(rows) < 2 or not problem.instance.task_s.any():
+        return {}
+    plans = [(row.plan, row.makespan_s) for row in rows]
+    pairs = side_by_side(problem, plans, rows[0].plan, draws)
+    return dict(zip([row.name for row in rows], pairs, strict=True))
 
 
 def _differing(problem: Problem, plan: Plan, other: Plan) -> tuple[Decision, ...]:
@@ -110,7 +128,25 @@ def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
         columns.append(Column(f"front, {measure.title}", hint, verdicts))
     for trait in comparison.traits:
         columns += _trait_columns(comparison, trait, known)
-    return columns
+    return columns + (_odds_columns(comparison) if comparison.odds else [])
+
+
+def _odds_columns(comparison: Comparison) -> list[Column]:
+    """What to expect of the makespan, and how often a plan ends before the current one."""
+    pairs = [comparison.odds.get(name) for name, _ in comparison.rows]
+    nan = math.nan
+    expected = np.array([nan if one is None else one[0].expected_s for one in pairs])
+    late = np.array([nan if one is None else one[0].p90_s for one in pairs])
+    wins = np.array([nan if one is None else one[1].odds for one in pairs])
+    unit = Unit.of_times(expected, late)
+    return [
+        Column("expected", "Mean makespan where numbers are not known exactly (s)", expected,
+               unit.text, "s"),
+        Column("9 of 10 within", "Makespan of which nine of ten runs stay below (s)", late,
+               unit.text, "s"),
+        Column("earlier than current", "Share of runs, under the same conditions, in which it ends "
+               "before the current plan", wins, share),
+    ]  # fmt: skip
 
 
 def _trait_columns(comparison: Comparison, trait: Trait, known: list[Row]) -> list[Column]:

@@ -53,6 +53,7 @@ def test_what_advise_printed_is_reported_too(capsys: Capture) -> None:
     assert "placewise export plan.json --to csv" in text
 
 
+@pytest.mark.usefixtures("usual_draws")
 def test_the_same_bytes_in_every_process(capsys: Capture) -> None:
     status, _, _ = answer(capsys, "report", "case.placewise", "--output", "here.html")
     assert status == 0
