@@ -379,7 +379,11 @@ def test_a_real_hydra_binds_ranks_to_their_cores(tmp_path: Path) -> None:
         pytest.skip("no MPICH here")
     slots = parse_hosts("localhost:2")
     plain = place(NamedMapping(MultiCore(Crossbar(1), 2), (1, 0)), slots)
-    say = CORES.replace("print(", "print(os.environ['PMI_RANK'], ")
+    # in one piece: Hydra merges what ranks write
+    say = (
+        "import os; said = os.environ['PMI_RANK'], sorted(os.sched_getaffinity(0))\n"
+        "os.write(1, '{} {}\\n'.format(*said).encode())"
+    )
     for placement, cores in ((plain, "0 [1]\n1 [0]"), (lone(2), "0 [0, 1]")):
         file = tmp_path / f"hosts{placement.threads}"
         LAUNCHERS["mpich-hostfile"].write(placement, file)
