@@ -12,6 +12,7 @@ from advisor.basics.quantities import duration, percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.odds import Band, Draws, Duel, band, drawn_makespans, draws_of, duel
 from advisor.odds.dispatch import Dispatch, dispatched
+from advisor.odds.draws import places_of
 from advisor.odds.duels import SURE
 from advisor.odds.shares import settled, shares
 from advisor.odds.spread_words import is_exact, rests_on
@@ -19,7 +20,9 @@ from machines import InputError
 from machines.arrays import Floats
 
 MOST_DRAWS = 1024
-_LEAST_DRAWS, _REPRICED_DRAWS = 128, 128
+_LEAST_DRAWS, _REPRICED_DRAWS = 64, 128
+_PAIRS_AN_EVENT = 10  # of hosts, which a simulation looks at as long as at an event
+_MOST_EVENTS = 100_000  # tasks and transfers of a workload whose odds are not worked out unasked
 _EVENTS = 1_000_000  # tasks and transfers that all draws of a plan may simulate: half a second
 
 
@@ -85,11 +88,13 @@ def draws_for(
     problem: Problem, most: int | None = None, seed: int = 0, count: int | None = None
 ) -> Draws | None:
     """`count` draws, else as many as cost about half a second a plan; ``None``: all is exact."""
-    found = draws_of(problem, 1, seed)
-    if is_exact(problem, found.places):
+    places = places_of(problem)
+    tasks = len(problem.workload.tasks)
+    hosts = min(len(problem.platform.hosts), 2 * tasks)  # that the tables of a plan have
+    events = tasks + len(problem.workload.edges) + hosts**2 // _PAIRS_AN_EVENT
+    if is_exact(problem, places) or (events > _MOST_EVENTS and count is None):
         return None
-    events = len(problem.workload.tasks) + len(problem.workload.edges)
-    affordable = _REPRICED_DRAWS if found.places else max(_LEAST_DRAWS, _EVENTS // events)
+    affordable = _REPRICED_DRAWS if places else max(_LEAST_DRAWS, _EVENTS // events)
     usual = min(MOST_DRAWS if most is None else most, affordable)
     return draws_of(problem, usual if count is None else count, seed)
 

@@ -29,6 +29,7 @@ from machines import InfeasibleError
 # how many placements a task or transfer of the executed timeline is worth
 _PLACEMENTS, _CALLED, _PRICED, _EXECUTED = 10_000_000, 1_000, 40_000, 20
 EVEN_DRAWS = 256  # that tell whether two plans are about equal
+_MANY = 5_000  # tasks from which what is about equal is not simulated
 _FAR = 1.5  # a plan that takes so many times as long is not
 _VALUED = 2  # evaluations of a plan that is valued: in its own order, and without
 
@@ -105,6 +106,8 @@ def least_moves(
 def _about_equal(problem: Problem, objective: str, now: Valued, best: Valued) -> bool:
     """Whether what is not known exactly decides which of two plans ends first."""
     if objective != MAKESPAN or now.value_s > _FAR * best.value_s:
+        return False
+    if len(problem.workload.tasks) > _MANY:
         return False
     draws = draws_for(problem, EVEN_DRAWS)
     return draws is not None and is_even(problem, best.plan, now.plan, draws)

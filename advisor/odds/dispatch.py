@@ -36,6 +36,7 @@ WAYS = (STRICT, PLACES, PRIORITIES, ENGINE)
 STEPS = 4_000  # tasks that are dispatched in all draws of a way
 _FEWEST, _MOST = 4, 32
 _MOST_PAIRS = 200_000  # flows times pairs of machines whose times are looked up
+_MOST_TIMES = 20_000  # tasks times machines
 _STRAGGLERS, _LONGER = 0.05, 3.0
 
 
@@ -97,7 +98,9 @@ def dispatched(problem: Problem, plan: Plan, draws: Draws, seed: int = 0) -> Dis
     pairs = len(problem.workload.edges) * machines**2
     if problem.sharing != FAIR or not settled or tasks > STEPS or pairs > _MOST_PAIRS:
         return None
-    few = draws.first(max(_FEWEST, min(_MOST, draws.count, STEPS // tasks)))
+    if tasks * machines > _MOST_TIMES:
+        return None
+    few = draws.some(0, max(_FEWEST, min(_MOST, draws.count, STEPS // tasks)))
     random = np.random.default_rng([seed, 3])
     late = random.random((few.count, tasks)) < _STRAGGLERS
     straggling = replace(few, stretch=np.where(late, _LONGER, 1.0))
@@ -121,7 +124,7 @@ def _means(problem: Problem, plan: Plan, draws: Draws) -> dict[str, float]:
         for draw in range(draws.count):
             where, when = simulated.run(draw, priority)
             made = replace(kept, allocation=tuple(where.tolist()), order=tuple(when.tolist()))
-            seconds += Sampler(problem, draws.only(draw)).makespans_s(made).tolist()
+            seconds += Sampler(problem, draws.some(draw, draw + 1)).makespans_s(made).tolist()
         found[way] = float(np.mean(seconds))
     return found
 

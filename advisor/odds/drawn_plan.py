@@ -42,7 +42,7 @@ def drawn_makespans(
     draws : Draws
         Of the question: the same for plans that are compared.
     should_stop : callable
-        Asked after every batch; what is done is returned.
+        Asked after every draw; those that are done, one at least, are returned.
 
     Raises
     ------
@@ -75,22 +75,20 @@ def _batches(
     variants = problem.variants_of(plan) if problem.workload.variable else ()
     work = factors.work(tasks, variants, allocation)
     settled = problem.settled(plan)
+    step = 1 if draws.places else BATCH
     base = _Drawn.of(settled, allocation, order)
-    routes = base.routes(factors)
-    for first in range(0, draws.count, BATCH):
-        found = np.empty(min(BATCH, draws.count - first))
-        for place in range(found.size):
-            draw = first + place
-            here = base
-            if draws.places:
-                changed = _repriced(problem, plan, draws, draw)
-                here = _Drawn.of(changed, allocation, order)
-                routes = here.routes(factors, draw)
-            there = 0 if draws.places else draw
-            found[place] = here.makespan(work[draw], *(one[there] for one in routes))
+    for first in range(0, draws.count, step):
+        if draws.places:
+            base = _Drawn.of(_repriced(problem, plan, draws, first), allocation, order)
+        routes = base.routes(factors.some(first, first + step))
+        found = []
+        for place, times in enumerate(work[first : first + step]):
+            found.append(base.makespan(times, *(one[place] for one in routes)))
+            if should_stop():
+                break
         if not np.isfinite(found).all():
             raise InfeasibleError("the plan can't run", where="plan")
-        yield found
+        yield np.array(found)
         if should_stop():
             return
 
@@ -167,13 +165,11 @@ class _Drawn:
             capacity=instance.capacity.copy() if isinstance(instance, Executed) else np.zeros(0),
         )  # fmt: skip
 
-    def routes(self, factors: Factors, draw: int | None = None) -> Routes:
-        """Of every draw, or of one: startups, seconds per byte, stated seconds, capacities."""
+    def routes(self, factors: Factors) -> Routes:
+        """Of every draw: startups, seconds per byte, stated seconds, capacities."""
         problem, ways = self.problem, self.ways
         between = problem.costs.between
         codes = np.unique(ways.codes).astype(np.int64)
-        if draw is not None:
-            factors = factors.of_draw(draw)
         found = factors.hops(between, codes)
         cost = np.zeros((*found.shape[:3], 2 * len(problem.platform.links)))
         cost[..., codes] = found
@@ -194,12 +190,19 @@ class _Drawn:
         capacity = np.tile(self.capacity, (factors.draws.count, 1))
         if not isinstance(self.instance, Executed):
             return capacity
-        crossed = np.zeros(self.capacity.size, np.bool_)
-        crossed[self.instance.passed] = True
-        for place, one in enumerate(self.problem.shared.resources):
-            if one.link is not None and crossed[place]:
+        for place in self._crossed(self.instance):
+            one = self.problem.shared.resources[place]
+            if one.link is not None:
                 capacity[:, place] *= factors.bandwidth(one.link, forward=one.forward)
         return capacity
+
+    def _crossed(self, instance: Executed) -> list[int]:
+        """The resources on the routes in use."""
+        cell = self.source * instance.startup_s.shape[1] + self.target
+        ranges = zip(instance.first_pass[cell], instance.first_pass[cell + 1], strict=True)
+        parts = [instance.passed[begin:end] for begin, end in ranges]
+        found: list[int] = np.unique(np.concatenate(parts)).tolist() if parts else []
+        return found
 
     def makespan(
         self, work: Floats, startup_s: Floats, per_byte_s: Floats, stated_s: Floats, room: Floats

@@ -50,17 +50,10 @@ class Draws:
     kind: Floats
     stretch: Floats | None = None
 
-    def first(self, count: int) -> Draws:
-        """The first of them."""
-        return self._some(slice(0, count))
-
-    def only(self, draw: int) -> Draws:
-        """A single one."""
-        return self._some(slice(draw, draw + 1))
-
-    def _some(self, which: slice) -> Draws:
-        kept = {name: getattr(self, name)[which] for name in _ARRAYS}
-        stretch = None if self.stretch is None else self.stretch[which]
+    def some(self, begin: int, end: int) -> Draws:
+        """Those from `begin` on, `end` not among them."""
+        kept = {name: getattr(self, name)[begin:end] for name in _ARRAYS}
+        stretch = None if self.stretch is None else self.stretch[begin:end]
         return replace(self, stretch=stretch, **kept)
 
     @property
@@ -83,7 +76,7 @@ def draws_of(problem: Problem, count: int, seed: int = 0) -> Draws:
     workload, platform = problem.workload, problem.platform
     groups: dict[str, int] = {}
     kind = np.array([groups.setdefault(task.group, len(groups)) for task in workload.tasks])
-    places = uncertain_places(platform, workload)
+    places = places_of(problem)
     sizes = [len(groups), len(platform.machines), len(platform.links), len(places)]
     parts = [
         _batch(sizes, kind.size, np.random.default_rng([seed, index]))
@@ -93,6 +86,15 @@ def draws_of(problem: Problem, count: int, seed: int = 0) -> Draws:
     kinds, machine, link, other = np.split(shared, np.cumsum(sizes[:-1]), axis=1)
     task = np.sqrt(_KIND_SHARE) * kinds[:, kind] + np.sqrt(1.0 - _KIND_SHARE) * own
     return Draws(task, machine, link, other, places, kinds)
+
+
+def places_of(problem: Problem) -> tuple[Place, ...]:
+    """Numbers elsewhere that state a spread; looked for once a problem."""
+    known: tuple[Place, ...] | None = problem.__dict__.get("uncertain_places")
+    if known is None:
+        known = uncertain_places(problem.platform, problem.workload)
+        problem.__dict__["uncertain_places"] = known
+    return known
 
 
 def _batch(sizes: list[int], tasks: int, random: np.random.Generator) -> tuple[Floats, Floats]:

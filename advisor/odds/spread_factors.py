@@ -69,9 +69,9 @@ class Factors:
             found = found * self.draws.stretch
         return found / speed
 
-    def of_draw(self, draw: int) -> Factors:
-        """Of one draw alone."""
-        return replace(self, draws=self.draws.only(draw))
+    def some(self, begin: int, end: int) -> Factors:
+        """Of some draws alone."""
+        return replace(self, draws=self.draws.some(begin, end))
 
     def bandwidth(self, link: int, *, forward: bool | None) -> Floats:
         """(draws,): of what a direction of a link, or both, moves in its quickest piece."""
