@@ -25,11 +25,12 @@ from advisor.odds.drawn_plan import Sampler
 from advisor.odds.draws import BATCH, draws_of
 from advisor.odds.goals import DEADLINE, REGRET, Goal
 from advisor.search.list_scheduling import heft
-from machines import InfeasibleError
+from machines import InfeasibleError, InputError
 from machines.arrays import Floats
 
 ROBUST = "robust"
-_TRIALS = 150  # plans a second of budget
+_TRIALS, _EVENTS = 150, 3_000_000  # plans, and their events in all draws, a second of budget
+_MOST_EVENTS = 20_000
 _FEW, _FRESH = 6, 1024  # plans that are ranked once more, and on how many draws
 _EVERY_SET, _MOST_SETS = 6, 60  # machines of which every set is tried, and sets of one size
 _HOT, _COLD = 0.02, 0.0005  # share of the value that a move may lose, at first and last
@@ -86,18 +87,25 @@ def robust(
 
     Raises
     ------
+    InputError
+        The workload is too large for it.
     InfeasibleError
         No plan that was met ends by the deadline often enough.
     """
+    events = len(problem.workload.tasks) + len(problem.workload.edges)
+    if events > _MOST_EVENTS:
+        raise InputError("too large for a robust search", where="tasks and transfers", value=events,
+                         remedy=f"Allowed: {_MOST_EVENTS:,}")  # fmt: skip
+    trials = max(1, round(seconds * min(_TRIALS, _EVENTS / (BATCH * events))))
     search = _Search(problem, goal, seed)
     plain = _ordered(problem, found.plan)
-    others = [plan for _, plan, _ in found.alternatives]
-    others += _on_few_machines(problem) if goal.name == DEADLINE else []
-    for plan in (plain, *others):
+    others = _on_few_machines(problem) if goal.name == DEADLINE else []
+    others += [plan for _, plan, _ in found.alternatives]
+    for plan in (plain, *others[: max(_FEW, trials)]):
         if should_stop():
             break
         search.value(_ordered(problem, plan))
-    search.anneal(max(1, round(_TRIALS * seconds)), should_stop, on_progress)
+    search.anneal(trials, should_stop, on_progress)
     return _ranked(problem, goal, plain, search, seed)
 
 
