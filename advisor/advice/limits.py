@@ -219,9 +219,10 @@ class _Trial:
         """What an entry of the room is of: "gpu of server", "licence"."""
         needs = self.problem.costs.needs
         row, machine = np.argwhere(needs.place == entry)[0].tolist()
-        everywhere = bool((needs.place[row] == entry).all()) and needs.place.shape[1] > 1
-        kind = needs.kinds[row]
-        return kind if everywhere else f"{kind} of {self.problem.platform.machines[machine].name}"
+        kind, platform = str(needs.kinds[row]), self.problem.platform
+        if any(kind == one.kind for one in platform.resources):
+            return kind
+        return f"{kind} of {platform.machines[machine].name}"
 
     def _processors(self, all_saved_s: float) -> Limit:
         """The network takes no part, or only seconds that flows state."""

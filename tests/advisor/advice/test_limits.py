@@ -244,6 +244,12 @@ def test_what_tasks_wait_for_beside_cores_is_named(
     )
 
 
+def test_what_the_whole_platform_has_is_named_without_a_machine() -> None:
+    platform = Platform("one", (Machine("M", 4),), resources=(Resource("licence"),))
+    tasks = tuple(Task(letter, work=6.0, resources=(("licence", 1),)) for letter in "abc")
+    assert limit(platform, Workload("three", tasks), Plan((0, 0, 0))).brief == "licence"
+
+
 def test_units_of_which_there_are_enough_limit_nothing() -> None:
     machine = Machine("M", 1, resources=(Resource("gpu", 2),))
     tasks = tuple(Task(letter, work=6.0, resources=(("gpu", 1),)) for letter in "abc")
