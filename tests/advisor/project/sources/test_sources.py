@@ -229,7 +229,7 @@ def test_modes_of_a_job_are_its_variants(tmp_path: Path) -> None:
         ("  3      1     4       1    1\n", "", "holds 4 of 5 jobs"),
         ("  3      1     4       1    1\n", "  3      1     4       1\n", "its mode, duration and"),
         ("   2        1          1           4", "   2        1          2           4", "succ"),
-        ("   3        1          1           5", "   3        1          1           9", "has no dura"),
+        ("   3        1          1           5", "   3        1          1           9", "no dur"),
     ],
 )  # fmt: skip
 def test_a_damaged_project_of_psplib_is_refused(
