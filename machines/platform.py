@@ -26,6 +26,7 @@ from machines.resources import (
     CoreGroup,
     Resource,
     check_groups,
+    check_holders,
     check_resources,
     memory_parameter,
 )
@@ -293,6 +294,7 @@ class Platform:
     def __post_init__(self) -> None:
         plain_name("name", self.name, where="platform", empty=True)
         check_resources("platform", self.resources)
+        check_holders([(one.name, one.resources) for one in self.machines], self.resources)
         if not self.machines:
             raise InputError("a platform needs at least one machine", where=f'"{self.name}"')
         check_joined(self)

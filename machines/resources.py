@@ -99,6 +99,20 @@ def check_resources(where: str, resources: Sequence[Resource]) -> None:
                          remedy="Add up their counts")  # fmt: skip
 
 
+def check_holders(
+    machines: Sequence[tuple[str, Sequence[Resource]]], own: Sequence[Resource]
+) -> None:
+    """Refuse a kind that the platform and one of its machines have: a task could mean either."""
+    everywhere = {one.kind for one in own}
+    for name, resources in machines:
+        for one in resources:
+            if one.kind in everywhere:
+                raise InputError(
+                    "the whole platform has this kind of resource, too", where=f'machine "{name}"',
+                    value=one.kind, remedy="Leave one of them out, or give it another name",
+                )  # fmt: skip
+
+
 def check_groups(where: str, cores: int, groups: Sequence[CoreGroup]) -> None:
     """Refuse groups of one name, and groups whose counts are not the machine's cores."""
     if len(groups) > MOST_GROUPS:
@@ -106,7 +120,8 @@ def check_groups(where: str, cores: int, groups: Sequence[CoreGroup]) -> None:
         raise InputError("too many core groups", where=where, value=len(groups), remedy=remedy)
     twice = repeated(one.name for one in groups)
     if twice is not None:
-        raise InputError("two core groups have one name", where=where, value=twice)
+        raise InputError("two core groups have one name", where=where, value=twice,
+                         remedy="Add up their counts, or name each otherwise")  # fmt: skip
     together = sum(one.count for one in groups)
     if groups and together != cores:
         raise InputError(
@@ -122,13 +137,14 @@ def held(where: str, resources: Sequence[tuple[str, int]]) -> tuple[tuple[str, i
         whole(f"resources: {kind}", units, low=1, high=MOST_UNITS, where=where)
     twice = repeated(kind for kind, _ in resources)
     if twice is not None:
-        raise InputError("a kind of resource is named twice", where=where, value=twice)
+        raise InputError("a kind of resource is named twice", where=where, value=twice,
+                         remedy="Add up its units")  # fmt: skip
     return tuple(resources)
 
 
 def _check_kind(kind: object, where: str) -> None:
     name = plain_name("kind", kind, where=where)
-    if name in {CORES, MEMORY}:
+    if name.lower() in {CORES, MEMORY}:
         remedy = "State cores as cores, memory as memory_bytes"
         raise InputError("this is no kind of its own", where=where, value=name, remedy=remedy)
 

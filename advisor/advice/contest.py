@@ -27,6 +27,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.timeline_modes import FAIR
+from advisor.allocation.variant_arrays import VariantArrays
 from advisor.basics.quantities import count
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import in_order
@@ -230,8 +231,13 @@ def in_best_order(problem: Problem, objective: str, plan: Plan) -> Plan:
 
     It keeps that order wherever it competes.
     """
-    found = valued(problem, objective, plan.bare())  # all else is the problem's
+    found = valued(problem, objective, open_in(problem, plan))
     return plan if found is None else replace(plan, order=found.plan.order)
+
+
+def open_in(problem: Problem, plan: Plan) -> Plan:
+    """What a plan says of that which the problem leaves open: places, order, and variants."""
+    return replace(plan.bare(), variants=plan.variants if problem.workload.variable else None)
 
 
 def _can_run(problem: Problem, plan: Plan) -> bool:
@@ -243,10 +249,10 @@ def _can_run(problem: Problem, plan: Plan) -> bool:
 
 
 def distinct(plans: Iterable[Plan]) -> tuple[Plan, ...]:
-    """The plans without those whose allocation came before."""
-    first: dict[tuple[int, ...], Plan] = {}
+    """The plans without those whose allocation and variants came before."""
+    first: dict[tuple[tuple[int, ...], tuple[int, ...] | None], Plan] = {}
     for plan in plans:
-        first.setdefault(plan.allocation, plan)
+        first.setdefault((plan.allocation, plan.variants), plan)
     return tuple(first.values())
 
 
@@ -261,7 +267,7 @@ def contestants_at(
     """What a short search, from `start`, finds best on `platform`; nothing if none is feasible."""
     try:
         here = problem.on(platform)
-        if len(problem.workload.tasks) > _SEARCHED_TASKS:
+        if len(problem.workload.tasks) > _SEARCHED_TASKS and not problem.workload.variable:
             return (heft(here),)
         found = advise(here, objective, seconds=seconds, start=start, should_stop=should_stop)
     except (InfeasibleError, InputError):
@@ -299,15 +305,29 @@ def _contestants(
 
 def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
     instance = here.instance
+    if here.workload.variable:
+        return _variant_valuer(here, objective)
+    if here.sharing == FAIR and objective == MAKESPAN:
+        return lambda _, plan: reached_s(here, MAKESPAN, open_in(here, plan))
     if objective != MAKESPAN:
         return lambda allocation, _: float(total(instance, allocation))
-    if here.sharing == FAIR:
-        return lambda _, plan: reached_s(here, MAKESPAN, plan.bare())  # all else is the problem's
     usual = here.default_order
 
     def value(allocation: Indices, plan: Plan) -> float:
         order = usual if plan.order is None else np.array(plan.order, dtype=np.int32)
         return float(makespan(instance, allocation, order))
+
+    return value
+
+
+def _variant_valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
+    arrays = VariantArrays(here)
+
+    def value(allocation: Indices, plan: Plan) -> float:
+        if plan.variants is None or plan.order is None:
+            return reached_s(here, objective, open_in(here, plan))
+        variants, order = (np.array(one, np.int32) for one in (plan.variants, plan.order))
+        return arrays.value_s(variants, allocation, order, objective)
 
     return value
 

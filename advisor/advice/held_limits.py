@@ -8,7 +8,7 @@ import numpy as np
 
 from advisor.advice.assumptions import with_units
 from advisor.allocation.evaluation import reached_s
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN
 from advisor.allocation.peaks import Peak, peaks
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -19,7 +19,7 @@ from machines.resources import CORES, MEMORY
 
 _BUSY = 0.5  # share of the time from which on a resource is told of
 _NOTHING = 1e-3  # share of the makespan below which a saving is none
-_SECONDS = 0.2  # of effort for a plan with one more unit
+MORE_SECONDS = 0.2  # of effort for a plan with one more unit
 _TRIED = 2  # resources, the fullest first
 _MOST_TASKS = 2_000  # for which plans are searched with one more unit
 
@@ -62,7 +62,8 @@ def _of_resource(problem: Problem, prediction: Prediction, peak: Peak) -> str:
     if saved_s < _NOTHING * prediction.makespan_s:
         return f"{told}; one more would save nothing{' with this plan' if least else ''}."
     share = percent(saved_s / prediction.makespan_s)
-    return f"{told}: one more would save {least}{duration(saved_s)} ({share})."
+    tie = f", {WITHIN}" if saved_s < SPREAD * prediction.makespan_s else ""
+    return f"{told}: one more would save {least}{duration(saved_s)} ({share}{tie})."
 
 
 def _saved_by_one_more(problem: Problem, prediction: Prediction, peak: Peak) -> float:
@@ -73,7 +74,7 @@ def _saved_by_one_more(problem: Problem, prediction: Prediction, peak: Peak) -> 
         )
         if len(problem.workload.tasks) > _MOST_TASKS:
             return prediction.makespan_s - reached_s(more, MAKESPAN, prediction.plan)
-        found = advise(more, seconds=_SECONDS, start=prediction.plan, clocked=False)
+        found = advise(more, seconds=MORE_SECONDS, start=prediction.plan, clocked=False)
     except (InfeasibleError, InputError):
         return 0.0
     return prediction.makespan_s - found.value_s

@@ -1,8 +1,8 @@
-"""What limits a plan when it is carried out: a link, startups, or the processors.
+"""What limits a plan when it is carried out: a link, startups, what tasks hold, the processors.
 
-The plan is carried out again with a link or switch of twice the bandwidth, without startups, and
-without network contention: what that saves would help. Same tasks on the same machines in the
-same order; a plan advised for the quicker network may save more.
+The plan is carried out again with a link or switch of twice the bandwidth, without startups, with
+memory and resources without limit, and without network contention: what that saves would help. Same
+tasks on the same machines in the same order; a plan advised for what is better may save more.
 
 The same machines on a quicker network: some links or switches of more bandwidth.
 
@@ -32,7 +32,8 @@ from advisor.basics.units import durations
 from machines import Platform
 from machines.arrays import Floats
 
-NETWORK, STARTUPS, STATED, PROCESSORS = "network", "startups", "stated seconds", "processors"
+NETWORK, STARTUPS, STATED = "network", "startups", "stated seconds"
+PROCESSORS, HOLDINGS = "processors", "holdings"
 _NOTHING = 1e-3  # share of the makespan below which a saving is called none
 _TRIED, _NAMED = 6, 3
 _EFFORT = 400_000  # tasks and edges that all further executions together may carry out
@@ -52,7 +53,7 @@ class Limit:
         contention costs 20 min: without it the plan takes 6 min 4 s.".
     """
 
-    kind: str  # {"network", "startups", "stated seconds", "processors"}
+    kind: str  # {"network", "startups", "stated seconds", "processors", "holdings"}
     resources: tuple[int, ...]
     makespan_s: float
     endless_s: float
@@ -87,6 +88,9 @@ class _Trial:
     def judged(self) -> Limit:
         """The verdict."""
         all_saved_s = self._saved_by(quicker_everywhere(self.problem))
+        held_s = self._saved_by_room()
+        if held_s >= max(self.notable_s, all_saved_s) and held_s >= self.without_startups_s:
+            return self._holdings(held_s)
         if all_saved_s >= self.notable_s:
             return self._network(all_saved_s)
         if self.without_startups_s >= self.notable_s:
@@ -176,6 +180,49 @@ class _Trial:
             f"{duration(saved_s)} less, with twice the bandwidth everywhere as long"
         )
         return self._limit(STARTUPS, (), saved_s, text, "startups of transfers")
+
+    def _saved_by_room(self) -> float:
+        """What the plan saves where nobody waits for memory or a resource."""
+        if not np.isfinite(self.problem.executed.room).any():
+            return 0.0
+        return self._saved_by(self._unlimited())
+
+    def _unlimited(self, entry: int | None = None) -> Executed:
+        """What is executed where memory and resources, or one entry of their room, are endless."""
+        instance = self.problem.executed
+        room = instance.room.copy()
+        room[slice(None) if entry is None else entry] = np.inf
+        return instance._replace(room=room)
+
+    def _holdings(self, all_saved_s: float) -> Limit:
+        """What tasks wait for beside cores: the memory or the units whose limit costs most."""
+        room = self.problem.executed.room
+        saved_s = {
+            entry: self._saved_by(self._unlimited(entry))
+            for entry in np.flatnonzero(np.isfinite(room)).tolist()
+        }
+        most = max(saved_s, key=lambda entry: saved_s[entry])
+        if saved_s[most] < self.notable_s:
+            text = (
+                "Memory and resources limit together: without any of their limits the plan would "
+                f"take {self._saving(all_saved_s)} less"
+            )
+            return self._limit(HOLDINGS, (), all_saved_s, text, "memory and resources")
+        name = self._holding(most)
+        text = (
+            f"The {name} limits: without that limit the "
+            f"plan would take {self._saving(saved_s[most])} less"
+        )
+        return self._limit(HOLDINGS, (), saved_s[most], text, name)
+
+    def _holding(self, entry: int) -> str:
+        """What an entry of the room is of: "gpu of server", "licence"."""
+        needs = self.problem.costs.needs
+        row, machine = np.argwhere(needs.place == entry)[0].tolist()
+        kind, platform = str(needs.kinds[row]), self.problem.platform
+        if any(kind == one.kind for one in platform.resources):
+            return kind
+        return f"{kind} of {platform.machines[machine].name}"
 
     def _processors(self, all_saved_s: float) -> Limit:
         """The network takes no part, or only seconds that flows state."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.allocation.plan import Plan
@@ -27,11 +27,13 @@ class Place:
 def places_of(problem: Problem, plan: Plan) -> tuple[Place, ...]:
     """Every machine and what runs there: those with tasks first, each in the platform's order."""
     tasks, machines = problem.workload.tasks, problem.platform.machines
+    ways = problem.variants_of(plan) if problem.workload.variable else ()
+    variants = {task: tasks[task].variants[ways[task]].name for task in problem.workload.variable}
     there: dict[int, list[int]] = {machine: [] for machine in range(len(machines))}
     for task, machine in enumerate(plan.allocation):
         there[machine].append(task)
     return tuple(
-        Place(at, machines[at].name, tuple(own), _kinds([tasks[task] for task in own]))
+        Place(at, machines[at].name, tuple(own), _words(tasks, own, variants))
         for at, own in sorted(there.items(), key=lambda item: not item[1])
     )
 
@@ -52,11 +54,24 @@ def places_sentence(places: Sequence[Place]) -> str:
     return f"{' · '.join(told)}."
 
 
-def _kinds(tasks: Sequence[Task]) -> str:
-    """A few tasks by name, more as kinds with how many of each, in the order in which they come."""
-    if len(tasks) <= _FEW:
-        return ", ".join(task.name for task in tasks) or "idle"
-    counts = Counter(task.group for task in tasks)
-    shown = [kind if many == 1 else f"{many} {kind}" for kind, many in counts.items()]
+def _words(tasks: Sequence[Task], own: Sequence[int], variants: Mapping[int, str]) -> str:
+    """A few tasks by name, more as kinds with how many of each, in the order in which they come.
+
+    `variants`: of the tasks that have some: "6 small, 7 medium; 9 gpu, 4 cpu".
+    """
+    if len(own) <= _FEW:
+        named = (f"{tasks[one].name}{_in(variants.get(one))}" for one in own)
+        return ", ".join(named) or "idle"
+    words = _counted(Counter(tasks[one].group for one in own))
+    ways = Counter(variants[one] for one in own if one in variants)
+    return f"{words}; {_counted(ways, one='1 ')}" if ways else words
+
+
+def _in(variant: str | None) -> str:
+    return f" ({variant})" if variant else ""
+
+
+def _counted(counts: Counter[str], one: str = "") -> str:
+    shown = [f"{f'{many} ' if many > 1 else one}{kind}" for kind, many in counts.items()]
     more = sum(list(counts.values())[_MOST_KINDS:])
     return ", ".join(shown[:_MOST_KINDS] + ([f"{more} more"] if more else []))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.allocation.comparison import label
+from advisor.allocation.comparison import label, other_variants
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
@@ -17,7 +17,7 @@ def names_beside(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
 
     Plans in which everything runs on one machine, and those of few tasks, are named alone.
     """
-    reference = plans[0].allocation
+    reference = plans[0]
     names = [_name(problem, plan, reference, _NAMED) for plan in plans]
     return tuple(
         _name(problem, plan, reference, len(plan.allocation)) if names.count(name) > 1 else name
@@ -25,7 +25,19 @@ def names_beside(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
     )
 
 
-def _name(problem: Problem, plan: Plan, reference: Sequence[int], most: int) -> str:
+def _name(problem: Problem, plan: Plan, reference: Plan, most: int) -> str:
+    placed = _placed(problem, plan, reference.allocation, most)
+    ways = [
+        f"{variant} for {_few(names, most)}"
+        for variant, names in other_variants(problem, plan, reference).items()
+    ]
+    if plan.allocation == reference.allocation and ways:
+        return "; ".join(ways)
+    return "; ".join([placed, *ways])
+
+
+def _placed(problem: Problem, plan: Plan, reference: Sequence[int], most: int) -> str:
+    """Who takes which tasks that another machine has in the reference."""
     alone = label(problem, plan.allocation)
     if alone == label(problem, plan.allocation, reference) or plan.allocation == reference:
         return alone

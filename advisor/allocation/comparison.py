@@ -176,7 +176,8 @@ def label(
 def plan_label(problem: Problem, plan: Plan, reference: Plan | None = None) -> str:
     """`label` of a plan's allocation, with the processors of its scalable tasks.
 
-    Against a `reference` of the same allocation: what takes another number of processors.
+    Against a `reference` of the same allocation: what takes another number of processors, or runs
+    in another variant.
     """
     counts = plan.counts(problem.workload)
     if reference is not None and reference.allocation == plan.allocation:
@@ -184,6 +185,8 @@ def plan_label(problem: Problem, plan: Plan, reference: Plan | None = None) -> s
         changed = {name: count for name, count in counts.items() if before[name] != count}
         if changed:
             return counts_in_words(changed)
+        if ways := other_variants(problem, plan, reference):
+            return variants_in_words(ways)
     name = label(problem, plan.allocation, None if reference is None else reference.allocation)
     if not counts:
         return name
@@ -196,6 +199,29 @@ def plan_label(problem: Problem, plan: Plan, reference: Plan | None = None) -> s
             for task, place in zip(tasks, plan.allocation, strict=True)
         )
     return f"{name}, {counts_in_words(counts)}"
+
+
+def other_variants(
+    problem: Problem, plan: Plan, reference: Plan | None = None
+) -> dict[str, list[str]]:
+    """{variant: names of the tasks that run in it, though not in the reference}."""
+    found: dict[str, list[str]] = {}
+    if problem.workload.variable:
+        own = problem.variants_of(plan)
+        before = None if reference is None else problem.variants_of(reference)
+        for place in problem.workload.variable:
+            task = problem.workload.tasks[place]
+            if before is None or own[place] != before[place]:
+                found.setdefault(task.variants[own[place]].name, []).append(task.name)
+    return found
+
+
+def variants_in_words(changed: Mapping[str, Sequence[str]]) -> str:
+    """Which tasks run how: "small 01 as gpu", "4 tasks as gpu, 2 tasks as cpu"."""
+    return ", ".join(
+        f"{names[0] if len(names) == 1 else count(len(names), 'task')} as {variant}"
+        for variant, names in changed.items()
+    )
 
 
 def counts_in_words(counts: Mapping[str, int]) -> str:

@@ -123,7 +123,8 @@ class Task:
         check_few_variants(where, len(self.variants))
         twice = repeated(one.name for one in self.variants)
         if twice is not None:
-            raise InputError("two variants have one name", where=where, value=twice)
+            raise InputError("two variants have one name", where=where, value=twice,
+                             remedy="Name each otherwise: cpu, gpu")  # fmt: skip
 
     def _check_scaling(self, scaling: Scaling, where: str) -> None:
         if self.program is not None:

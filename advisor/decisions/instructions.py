@@ -10,13 +10,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.allocation.comparison import counts_in_words, moves_in_words, plan_label
+from advisor.allocation.comparison import (
+    counts_in_words,
+    moves_in_words,
+    other_variants,
+    plan_label,
+    variants_in_words,
+)
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
 from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.processors_decision import PROCESSORS
 from advisor.decisions.registry import DECISIONS
+from advisor.decisions.variant_decision import VARIANT
 from machines.errors import capital
 
 _NAMED = 3  # so few tasks are named, and so many kinds; of more kinds or machines the two largest
@@ -47,7 +54,8 @@ def instruction(problem: Problem, chosen: Plan, current: Plan) -> str:
     counts = {name: processors for name, processors in after.items() if before[name] != processors}
     to_do = steps(chosen, current)
     choices = _choices(problem, chosen, current)
-    if not to_do and not counts and not choices:
+    ways = other_variants(problem, chosen, current)
+    if not to_do and not counts and not choices and not ways:
         return "Start the tasks in another order"
     actions = []
     moved = sorted(task for step in to_do for task in step.tasks)
@@ -59,6 +67,8 @@ def instruction(problem: Problem, chosen: Plan, current: Plan) -> str:
         now = {before[name] for name in counts}
         was = f" (now {now.pop():,})" if len(now) == 1 else ""
         actions.append(f"run {counts_in_words(counts)}{was}")
+    if ways:
+        actions.append(f"run {variants_in_words(ways)}")
     *others, last = [*actions, *choices]
     text = f"{', '.join(others)} and {last}" if others else last
     return capital(text)
@@ -69,7 +79,7 @@ def _choices(problem: Problem, chosen: Plan, current: Plan) -> list[str]:
     said: list[str] = []
     more = 0
     for kind in DECISIONS:
-        if kind in {ALLOCATION, PROCESSORS}:
+        if kind in {ALLOCATION, PROCESSORS, VARIANT}:
             continue
         values = kind.values(problem, chosen)
         for subject in kind.differing(problem, current, chosen):
@@ -88,6 +98,8 @@ def start(problem: Problem, plan: Plan) -> str:
         return f"Run {plan_label(problem, plan)}"
     counts = plan.counts(problem.workload)
     tail = f", {counts_in_words(counts)}" if counts else ""
+    if ways := other_variants(problem, plan):
+        tail += f"; {variants_in_words(ways)}"
     return f"Run {_groups(problem, to_do, 'on')}{tail}"
 
 

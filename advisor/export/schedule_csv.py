@@ -1,6 +1,7 @@
 """The schedule as CSV: one row a task, in order of start.
 
-What a plan decides about programs has columns behind the others, where a task leaves such choices.
+What a plan decides about variants and programs has columns behind the others, where a task leaves
+such choices.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from advisor.allocation.choices import choosable
 from advisor.allocation.prediction import Prediction
 from advisor.basics import csv_text
 from advisor.decisions.registry import DECISIONS
+from advisor.decisions.variant_decision import VARIANT
 from advisor.export.export_record import PLAN, Export, Planned
 from advisor.export.json_answer import ratio
 
@@ -43,9 +45,11 @@ def render(planned: Planned) -> str:
 
 
 def _chosen(planned: Planned) -> dict[str, dict[int, str]]:
-    """{kind of choice: {task: in words}} of what may be chosen about programs."""
+    """{kind of choice: {task: in words}} of what may be chosen about variants and programs."""
     problem, plan, _ = planned
     names = {one.name for task in problem.workload.tasks for one in choosable(task)}
+    if problem.workload.variable:
+        names.add(VARIANT.name)
     return {
         kind.name: {
             task: kind.words(problem, task, value)

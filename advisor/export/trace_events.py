@@ -13,6 +13,7 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.variants import variants_table
 from advisor.basics import json_text
 from advisor.export.export_record import PLAN, Export, Planned
 
@@ -26,6 +27,8 @@ def render(planned: Planned) -> str:
     problem, plan, prediction = planned
     events = _machines(problem)
     rows = _rows(problem, plan, prediction)
+    chosen = problem.variants_of(plan) if problem.workload.variable else ()
+    variants = variants_table(chosen, problem.workload)
     for task, described in enumerate(problem.settled(plan).workload.tasks):
         start_s, end_s = float(prediction.start_s[task]), float(prediction.end_s[task])
         events.append(
@@ -41,6 +44,7 @@ def render(planned: Planned) -> str:
                     "dedicated_s": float(prediction.task_dedicated_s[task]),
                     "cores": described.cores,
                     "critical": bool(prediction.critical[task]),
+                    **({"variant": variants[described.name]} if described.name in variants else {}),
                 },
             }
         )

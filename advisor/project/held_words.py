@@ -12,12 +12,15 @@ from advisor.allocation.task import Held, Variant
 from advisor.basics import entries
 from advisor.basics.quantities import size
 from machines import CoreGroup, InputError, Resource
+from machines.checks import repeated
 
-_PART = re.compile(r"([0-9][0-9,_]*)\s*(?:[×x]\s*)?(.+)")
+_PART = re.compile(r"([0-9][0-9,_]*)\s*(?:×\s*|x\s+)?([^\W\d_].*)")
 _SPEED = re.compile(r"(.+?)\s*[×x*]\s*([0-9.]+)")
 _WORK = re.compile(r"(.+?)\s+work")
 _ON = re.compile(r"(.+?)\s+on\s+(.+)")
 _MISREAD = re.compile(r"^holds?\b|\b(?:one|two|three|four|[0-9]+)$", re.IGNORECASE)
+_BYTES = re.compile(r"(-?[0-9.]+)\s*([kmgtp]?)(i?)b", re.IGNORECASE)
+_HELD, _GROUPS = "2 gpu, 1 licence", "8 P, 8 E × 0.5"
 _CORES = re.compile(r"([0-9]+)\s+cores?")
 
 
@@ -34,11 +37,10 @@ def held_read(text: str) -> Held:
     InputError
         A kind that begins as no word does, or reads like a count in words.
     """
-    found = tuple((kind, count) for count, kind in _counted(text, "2 gpu, 1 licence"))
+    found = tuple((kind, count) for count, kind in _counted(text, "kind of resource", _HELD))
     for kind, _ in found:
-        if not kind[0].isalpha() or _MISREAD.search(kind):
-            raise InputError("this is no count and kind of resource", value=kind,
-                             remedy="Write 2 gpu, 1 licence")  # fmt: skip
+        if _MISREAD.search(kind):
+            raise _misread(kind, "kind of resource", _HELD)
     return found
 
 
@@ -68,8 +70,11 @@ def groups_shown(groups: Sequence[CoreGroup]) -> str:
 def groups_read(text: str) -> tuple[CoreGroup, ...]:
     """`groups_shown`, read; nothing: the cores are alike."""
     found = []
-    for count, named in _counted(text, "8 P, 8 E × 0.5"):
+    for count, named in _counted(text, "name of cores", _GROUPS):
         match = _SPEED.fullmatch(named)
+        if match is None and "×" in named:
+            raise InputError("the speed of these cores is no number", value=named,
+                             remedy=f"Write {_GROUPS}")  # fmt: skip
         name, speed = (match[1], entries.real(match[2])) if match else (named, 1.0)
         found.append(CoreGroup(name, count, speed))
     return tuple(found)
@@ -114,22 +119,32 @@ def _variant(line: str) -> Variant:
             seconds.append((match[2], entries.real(match[1], "s")))
         elif match := _CORES.fullmatch(part):
             cores = entries.count(match[1])
-        elif part.endswith("B"):
-            memory = entries.whole_bytes(part)
+        elif match := _BYTES.fullmatch(part):
+            prefix = match[2].lower() if match[2] in "kK" and not match[3] else match[2].upper()
+            memory = entries.whole_bytes(f"{match[1]} {prefix}{match[3]}B")
         else:
             held.append(part)
+    if twice := repeated(machine for machine, _ in seconds):
+        raise InputError("seconds on a machine are stated twice", where=f'variant "{name.strip()}"',
+                         value=twice, remedy="Keep one of them")  # fmt: skip
     return Variant(name.strip(), work, tuple(seconds), cores, memory, held_read(", ".join(held)))
 
 
-def _counted(text: str, example: str) -> list[tuple[int, str]]:
-    """The parts of a list, each with its number."""
+def _counted(text: str, what: str, example: str) -> list[tuple[int, str]]:
+    """The parts of a list, each with its number; a word alone is one of it."""
     found = []
     for part in filter(None, map(str.strip, text.split(","))):
         match = _PART.fullmatch(part)
-        if match is None and part[0].isdigit():
+        if match is None and re.fullmatch(r"[0-9,_]+", part):
             raise InputError("units of what?", value=part, remedy=f"Write {example}")
+        if match is None and not part[0].isalpha():
+            raise _misread(part, what, example)
         found.append((entries.count(match[1]), match[2]) if match else (1, part))
     return found
+
+
+def _misread(value: str, what: str, example: str) -> InputError:
+    return InputError(f"this is no count and {what}", value=value, remedy=f"Write {example}")
 
 
 def described(resource: Resource) -> str:

@@ -13,6 +13,7 @@ from advisor.project.sources import (
     graphml,
     mermaid,
     pegasus_workflow,
+    psplib,
     saga,
     stg,
     tables,
@@ -30,6 +31,7 @@ SOURCES: tuple[Source, ...] = (
     mermaid.SOURCE,
     tgff.SOURCE,
     stg.SOURCE,
+    psplib.SOURCE,
     *tables.SOURCES,
     *SITES,
 )

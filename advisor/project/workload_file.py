@@ -41,6 +41,7 @@ from machines.formats.fields import (
     whole_document,
 )
 from machines.formats.platform_toml import spread_from, spread_table
+from machines.resources import MOST_UNITS
 from machines.uncertain import plain
 
 FORMAT = "placewise-workload"
@@ -261,7 +262,7 @@ def _resources(source: Table, where: str) -> Held:
         raise InputError("resources must be a table", where=where, value=given,
                          remedy="Write resources = { gpu = 1 }")  # fmt: skip
     return tuple(
-        (kind, whole(f"resources: {kind}", units, low=1, where=where))
+        (kind, whole(f"resources: {kind}", units, low=1, high=MOST_UNITS, where=where))
         for kind, units in given.items()
     )
 

@@ -17,20 +17,16 @@ import numpy as np
 
 from advisor import kernels
 from advisor.allocation.evaluation import reached_s
-from advisor.allocation.execution import executed_makespan
-from advisor.allocation.needs import needs_of
 from advisor.allocation.objectives import TOTAL
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.timeline import makespan
-from advisor.allocation.timeline_modes import FAIR
+from advisor.allocation.variant_arrays import VariantArrays
 from advisor.allocation.variants import chosen_variants, loosest
 from advisor.basics.rounding import ALIKE
 from advisor.kernels import cores_kernel as cores
 from advisor.kernels import lists_kernel as lists
-from advisor.kernels.instance import Instance
 from advisor.search import exact_search
 from advisor.search.allocation_search import Asked, StepBudget, budget, watch_of
 from machines.arrays import Indices
@@ -106,31 +102,16 @@ class _State:
 
 
 class _VariantSearch:
-    """The arrays of every variant, and the search over them."""
+    """The search over the arrays of every variant."""
 
     def __init__(self, problem: Problem, asked: Asked) -> None:
         self.problem, self.asked = problem, asked
         self.bound_s = problem.lower_bounds_s[asked.objective]
         self.watch = watch_of(asked)
         self.effort = StepBudget(budget(_ANNEALED * asked.seconds), self.watch.stopped)
-        workload = problem.workload
-        self._each = np.arange(len(workload.tasks))
-        every = problem.in_each_variant
-        layers = [one for one, _ in every]
-        self._able = [set[int]() for _ in workload.tasks]
-        for variant, (_, tasks) in enumerate(every):
-            for task in tasks.tolist():
-                self._able[task].add(variant)
-        needs = [needs_of(problem.platform, one.workload, workload) for one in layers]
-        self._amount = np.array([one.amount for one in needs])
-        self._cores = np.array([one.costs.task_cores for one in layers])
-        self._task_s = np.array([one.instance.task_s for one in layers])
-        self._memory = np.array([one.costs.task_memory for one in layers])
-        self._reserved = problem.costs.machine_memory
-        self._work_s = np.array([one.executed.work_s for one in layers])
-        place, room, wide = needs[0].place, needs[0].room, needs[0].platform_wide
-        self._instance = layers[0].instance._replace(place=place, room=room)
-        self._executed = layers[0].executed._replace(place=place, room=room, wide=wide)
+        self._each = np.arange(len(problem.workload.tasks))
+        self._arrays = VariantArrays(problem)
+        self._able, self._task_s = self._arrays.able, self._arrays.task_s
         able_s = self._task_s[np.isfinite(self._task_s)]
         self._scale = float(able_s.mean()) if able_s.size else 0.0
         sources, targets = problem.costs.sources, problem.costs.targets
@@ -141,13 +122,11 @@ class _VariantSearch:
         self.complete = False  # all plans were carried out
         self._rng = np.random.default_rng(asked.seed)
         self._places = [self._allowed(task) for task in range(self._each.size)]
-        self._cost = _CALLED + _CARRIED_OUT * (len(self._each) + self._executed.reader.size)
+        self._cost = _CALLED + _CARRIED_OUT * (len(self._each) + self._arrays.executed.reader.size)
 
     def _allowed(self, task: int) -> Indices:
         """(variant, machine) of every place where a task can run, shape (places, 2)."""
-        can = np.isfinite(self._task_s[:, task])
-        can[[v for v in range(len(can)) if v not in self._able[task]]] = False
-        return np.argwhere(can).astype(np.int32)
+        return np.argwhere(np.isfinite(self._task_s[:, task])).astype(np.int32)
 
     def annealed(self) -> tuple[float, Plan]:
         """The best plan that lists and annealing find."""
@@ -223,12 +202,12 @@ class _VariantSearch:
 
     def _listed(self) -> _State:
         """Every task, by rank, where and how it ends first beside those placed before."""
-        instance, order = self._instance, self.problem.rank_order
-        held = cores.empty(instance._replace(amount=self._amount.max(axis=0)))
+        instance, order = self._arrays.instance, self.problem.rank_order
+        held = cores.empty(instance._replace(amount=self._arrays.amount.max(axis=0)))
         tasks, machines = instance.task_s.shape
         allocation, variants = np.full(tasks, -1, np.int32), np.zeros(tasks, np.int32)
         end, ready = np.zeros(tasks), np.empty(machines)
-        layers = [self._layer(v) for v in range(len(self._cores))]
+        layers = [self._arrays.layer(v) for v in range(len(self._task_s))]
         for task in order.tolist():
             lists.arrivals(instance, allocation, end, task, ready)
             best: tuple[float, int, int] = (math.inf, 0, 0)
@@ -245,31 +224,10 @@ class _VariantSearch:
         self.effort.spent += self._cost
         return _State(allocation, variants, np.array(order, np.int32))
 
-    def _layer(self, v: int) -> Instance:
-        """The instance in which all tasks run in that variant, as far as they have it."""
-        return self._instance._replace(
-            task_s=self._task_s[v], task_cores=self._cores[v], amount=self._amount[v]
-        )
-
     def _value(self, state: _State) -> None:
         """Carry a plan out."""
-        here = state.variants, self._each
         self.effort.spent += self._cost
-        if np.isfinite(self._reserved).any():
-            used = np.bincount(state.allocation, self._memory[here], self._reserved.size)
-            if (used > self._reserved).any():
-                state.value_s = math.inf
-                return
-        if self.problem.sharing == FAIR:
-            executed = self._executed._replace(
-                work_s=self._work_s[here], task_cores=self._cores[here], amount=self._amount[here]
-            )
-            state.value_s = executed_makespan(executed, state.allocation, state.order)
-        else:
-            instance = self._instance._replace(
-                task_s=self._task_s[here], task_cores=self._cores[here], amount=self._amount[here]
-            )
-            state.value_s = makespan(instance, state.allocation, state.order)
+        state.value_s = self._arrays.value_s(state.variants, state.allocation, state.order)
 
     def _neighbour(self, now: _State) -> _State | None:
         """Tasks elsewhere or otherwise, two that change places, or one earlier in the order."""

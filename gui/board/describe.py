@@ -6,6 +6,7 @@ from textwrap import wrap
 
 import numpy as np
 
+from advisor.allocation.core_groups import unequal_groups
 from advisor.allocation.prediction import Transfers
 from advisor.allocation.task_causes import FETCHING, task_causes, transfer_causes
 from advisor.basics import quantities
@@ -30,6 +31,9 @@ def task(outcome: Outcome, position: int, slack_s: Floats | None = None) -> str:
     if project.workload.tasks[position].scaling is not None:
         taken = int(outcome.costs.task_cores[position])
         lines.append(f"on {taken} of {quantities.count(machine.cores, 'processor')}")
+    groups = zip(unequal_groups(machine), outcome.held_cores[position].tolist(), strict=False)
+    if held := [f"{many} {group.name}" for group, many in groups if many]:
+        lines.append(f"on cores {' and '.join(held)}")
     found = task_causes(outcome.costs, prediction)
     fetched = dict(zip(FETCHING, found.fetched[:, position].tolist(), strict=True))
     own = {cause: s - fetched.get(cause, 0.0) for cause, s in found.of(position).items()}

@@ -93,7 +93,7 @@ def lay_out(
     """Bars of a predicted schedule.
 
     `causes`: what the time of the prediction's tasks goes to. `machines`: number of machines.
-    `held`: which resource each task holds; a lane has rows for each of them, the first on top.
+    `held`: rows of what each task holds, a resource or cores of a group; the first are on top.
     `grouped`: make one bar of consecutive tasks of a kind on a machine.
     """
     allocation = np.array(prediction.plan.allocation, dtype=np.int64)

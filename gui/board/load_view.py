@@ -1,4 +1,4 @@
-"""A view over time with the load of links: under each lane its own, below the lanes the busiest.
+"""A view over time with loads: under each lane its memory and links, below the lanes the busiest.
 
 Both are folded at first. A mark at the head of a lane or of the section unfolds it, and so do L
 and Shift+L.
@@ -22,7 +22,7 @@ from gui.board.cards import GUESS, card_rect
 from gui.board.carrying import Carrying
 from gui.board.frame import Frame
 from gui.board.offers import Offers
-from gui.board.strips import MOST, Loads, Strip, title
+from gui.board.strips import HELD_MEMORY, MOST, Loads, Strip, title
 from gui.board.strips_painter import (
     SECTION,
     Place,
@@ -38,6 +38,7 @@ from gui.board.time_view import TimeView
 from gui.document.document import Document, Outcome, Selection
 from gui.document.expectations import Expectations
 from machines.arrays import Floats
+from machines.errors import capital
 
 _LEAST, _SHARE = 3, 0.4  # strips of the section: at least so many, and of the height so much
 
@@ -101,7 +102,7 @@ class LoadView(TimeView):
 
     def section_height(self, height: float) -> float:
         """Room for the heading, and unfolded for strips and the line that tells of more."""
-        if self.loads is None or not self.loads.strips:
+        if self.loads is None or not self.loads.section:
             return 0.0
         if not self.folds.section:
             return head_height(self.ink)
@@ -182,6 +183,8 @@ class LoadView(TimeView):
             lane = int(self.lanes.lane[self.item_of(self.current)])
         if everything or lane is None or not self.loads.by_lane[lane]:
             lane = -1
+        if lane < 0 and not self.loads.section:
+            return False
         self._toggle(lane)
         return True
 
@@ -190,7 +193,7 @@ class LoadView(TimeView):
             shown, what = self.folds.toggle_section(), SECTION
         else:
             name = self.document.project.platform.machines[lane].name
-            shown, what = self.folds.toggle_lane(name), f"Load of the links of {name}"
+            shown, what = self.folds.toggle_lane(name), f"Memory and links of {name}"
             self.reveal_lane(lane)
         self.said.emit(f"{what}: {'unfolded' if shown else 'folded'}.")
 
@@ -218,8 +221,11 @@ class LoadView(TimeView):
             shown = "Fold" if self.folds.section else "Unfold"
             return f"{shown} the load of links, switches and stores over time (Shift+L)"
         assert self.loads is not None
-        own = quantities.count(len(self.loads.by_lane[disclosed]), "link direction")
-        return f"Load of its busiest {own} over time (L)"
+        kinds = [self.loads.strips[one].kind for one in self.loads.by_lane[disclosed]]
+        links = len(kinds) - kinds.count(HELD_MEMORY)
+        busiest = f"load of its busiest {quantities.count(links, 'link direction')}"
+        told = [*(["memory"] if HELD_MEMORY in kinds else []), *([busiest] if links else [])]
+        return capital(f"{' and '.join(told)} over time (L)")
 
     def _strip_words(self, place: Place, position: QPointF) -> str:
         assert self.loads is not None
@@ -257,6 +263,8 @@ class LoadView(TimeView):
                 mark = self._marked(strip, name)
                 paint_strip(painter, self.ink, frame, place, strip, mark)
         painter.restore()
+        if not self.loads.section:
+            return
         paint_heading(painter, self.ink, frame, self.folds.section, self._busiest())
         shown = self._shown(frame.height)
         more = self.loads.ranked[len(shown) :]

@@ -73,14 +73,19 @@ def laid_out(
 
 
 def _held(outcome: Outcome) -> Ints:
-    """By task: which resource it holds, the first of those that there are; else after them all."""
+    """By task, the rows that it is in: of a resource, of performance or efficiency cores, others.
+
+    Those of the first resource that it holds, else of the fastest of unequal cores that it holds.
+    """
     settled = outcome.problem.settled(outcome.prediction.plan)
     kinds = sorted({kind for task in settled.workload.tasks for kind, _ in task.resources})
     place = {kind: at for at, kind in enumerate(kinds)}
+    cores = outcome.held_cores
+    group = (cores > 0).argmax(axis=1) if cores.shape[1] else np.zeros(len(cores), np.int64)
     return np.array(
         [
-            min((place[kind] for kind, _ in task.resources), default=len(kinds))
-            for task in settled.workload.tasks
+            min((place[kind] for kind, _ in task.resources), default=len(kinds) + int(fastest))
+            for task, fastest in zip(settled.workload.tasks, group, strict=True)
         ],
         dtype=np.int64,
     )

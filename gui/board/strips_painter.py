@@ -14,7 +14,7 @@ from gui.basics.theme import theme
 from gui.board.frame import Frame
 from gui.board.labels import name_line
 from gui.board.merging import Pixels
-from gui.board.strips import Strip
+from gui.board.strips import HELD_MEMORY, Strip
 from machines.arrays import Floats
 
 DISCLOSURE = 16.0
@@ -55,6 +55,8 @@ def paint_strip(
     area = QRectF(frame.header, place.y + 1, width, max(2.0, place.height - 3))
     mean, most = strip.columns(frame.time(frame.header), 1.0 / frame.px_per_s, width)
     colours = theme().cause(causes.LINK_SHARING), theme().cause(causes.LINK_WAIT)
+    if strip.kind == HELD_MEMORY:
+        colours = ink.muted, ink.edge
     pixels = curve_pixels(mean, most, int(area.height()), *colours)
     image = QImage(
         pixels.data, width, pixels.shape[0], 4 * width, QImage.Format.Format_ARGB32_Premultiplied

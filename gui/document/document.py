@@ -21,6 +21,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from advisor.allocation.choices import Choices
 from advisor.allocation.comparison import counts_in_words
+from advisor.allocation.core_groups import held_cores
 from advisor.allocation.costs import Costs
 from advisor.allocation.moved_programs import moved_plan
 from advisor.allocation.peaks import Peak, peaks
@@ -33,7 +34,7 @@ from advisor.overlays.overlay_measures import OverlayMeasures, overlay_measures
 from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.project import decision_edits
 from advisor.project.project import Project
-from machines.arrays import Floats
+from machines.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from advisor.project.assumed import Origins
@@ -87,6 +88,11 @@ class Outcome:
     def peaks(self) -> tuple[Peak, ...]:
         """The most that is held of everything at a time."""
         return peaks(self.problem, self.prediction)
+
+    @cached_property
+    def held_cores(self) -> Ints:
+        """Cores of each group that every task holds (`advisor.allocation.core_groups`)."""
+        return held_cores(self.problem, self.prediction)
 
     @cached_property
     def slack_s(self) -> Floats:

@@ -49,6 +49,12 @@ def test_groups_resources_and_memory_come_back_from_the_file() -> None:
     ("before", "after", "message"),
     [
         ('kind = "gpu"', 'kind = "cores"', 'resource 1: this is no kind|machine "node".*no kind'),
+        ('kind = "gpu"', 'kind = "Memory"', "this is no kind of its own"),
+        (
+            'kind = "licence"',
+            'kind = "gpu"',
+            'machine "node": the whole platform has this kind.*Leave',
+        ),
         ("count = 2\n", "count = 0\n", "count must be a whole number"),
         ("count = 2\n", "count = 1.5\n", "count must be a whole number"),
         ("count = 2\n", "count = -1\n", "count must be a whole number"),

@@ -17,12 +17,10 @@ from advisor.advice.assumptions import Assumption, assumptions_of
 from advisor.advice.contest import (
     at_best_decisions,
     candidates,
-    contestants_at,
     distinct,
     in_best_order,
-    values_in,
-    values_on,
 )
+from advisor.advice.held_limits import MORE_SECONDS
 from advisor.advice.plan_names import names_beside
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, SPREAD, WITHIN
 from advisor.allocation.placement import ordered
@@ -38,7 +36,11 @@ from advisor.search.joint import is_joint
 from advisor.studies.facts import Fact
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
-from machines import InfeasibleError, InputError
+from advisor.studies.what_if.competing_plans import (
+    Contest,
+    differs_in_variants_alone,
+    with_open_variants,
+)
 from machines.arrays import Floats
 
 _SEARCHED = 8  # assumptions at whose ends is searched
@@ -46,7 +48,7 @@ _BARS = 24  # assumptions that are looked at in full
 _STEPS = (0.25, 0.5, 0.75, 1.0)  # shares of the way to an end
 _HALVINGS = 14
 _FIRST = 40  # assumptions with a bar before plans are searched
-_DECIDED = "Variants, programs and numbers of processors stay as the plan advised has them."
+_DECIDED = "Programs and numbers of processors stay as the plan advised has them."
 _SEARCH_SHARE = 0.5  # of the time
 
 
@@ -103,7 +105,7 @@ class MiniBoard:
     """Who runs where and when under a plan, as a small picture shows it.
 
     `machines`: their names. `machine`, `start_s`, `end_s`: by task. `moved`: tasks that the kept
-    plan has elsewhere.
+    plan has elsewhere or in another variant.
     """
 
     machines: tuple[str, ...]
@@ -141,11 +143,14 @@ def run(
     objective, known = parameters.objective, parameters.known
     problem, kept = at_best_decisions(asked, objective, effort, stop, known)
     if kept is not None:
-        known = tuple(one for one in known if one.decides_as(kept))
+        problem = with_open_variants(asked, problem, kept)
+        known = tuple(one for one in known if differs_in_variants_alone(one, kept))
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     given = (in_best_order(problem, objective, one) for one in known)
     plans = distinct([*given, *candidates(problem, found, None, known)])
-    contest = _Contest(problem, objective, plans, decided=kept is not None)
+    contest = Contest(
+        problem, objective, plans, decided=bool(asked.workload.scalable) or is_joint(asked)
+    )
     present = contest.values(problem)
     best = int(np.argmax(present <= present.min() * (1.0 + ALIKE)))
     contest.keep(best)
@@ -162,7 +167,7 @@ def _first_bars(parameters: WhatIfParameters) -> StudyResult | None:
     if not parameters.known or problem.workload.scalable or is_joint(problem):
         return None
     plan = ordered(problem, parameters.known[0])
-    contest = _Contest(problem, parameters.objective, (plan,))
+    contest = Contest(problem, parameters.objective, (plan,))
     prediction = predict(problem, plan)
     every = assumptions_of(problem, prediction, parameters.factor)[:_FIRST]
     bars = tuple(
@@ -175,55 +180,8 @@ def _first_bars(parameters: WhatIfParameters) -> StudyResult | None:
     return replace(answer, headline="Bars of the plan advised; searching for plans that beat it.")
 
 
-class _Contest:
-    """The plans that compete; the first is the one that is kept.
-
-    `decided`: all but places and orders is as that one has it.
-    """
-
-    def __init__(
-        self, problem: Problem, objective: str, plans: Sequence[Plan], *, decided: bool = False
-    ) -> None:
-        self.problem, self.objective, self.plans = problem, objective, tuple(plans)
-        self.decided = decided
-
-    def keep(self, place: int) -> None:
-        """Put the best plan first."""
-        rest = [plan for one, plan in enumerate(self.plans) if one != place]
-        self.plans = (self.plans[place], *rest)
-
-    def values(self, problem: Problem, checked: bool = False) -> Floats:
-        """What every plan takes there; infinite where it can't run."""
-        if checked:
-            return values_in(problem, self.objective, self.plans)
-        return values_on(problem, self.objective, problem.platform, self.plans)
-
-    def at(self, assumption: Assumption, value: float) -> Floats:
-        """What every plan takes with one assumption changed."""
-        try:
-            changed = assumption.applied(self.problem, value)
-        except (InfeasibleError, InputError):
-            return np.full(len(self.plans), np.inf)
-        return self.values(changed, checked=assumption.forbids)
-
-    def search(
-        self, assumption: Assumption, value: float, seconds: float, stop: ShouldStop
-    ) -> None:
-        """Let what a short search finds there compete, too."""
-        try:
-            changed = assumption.applied(self.problem, value)
-        except (InfeasibleError, InputError):
-            return
-        start = self.plans[int(np.argmin(self.at(assumption, value)))]
-        found = contestants_at(
-            changed, changed.platform, self.objective, seconds, stop,
-            None if assumption.forbids else start,
-        )  # fmt: skip
-        self.plans = distinct([*self.plans, *(one.deciding_as(self.plans[0]) for one in found)])
-
-
 def _varied(
-    contest: _Contest,
+    contest: Contest,
     every: Sequence[Assumption],
     seconds: float,
     stop: ShouldStop,
@@ -240,10 +198,13 @@ def _varied(
         kept[one.key] = values[1]
         tell(StudyProgress(0.3 * (place + 1) / len(every), one.title))
     ends.sort(key=lambda pair: -pair[0])
-    for _, one in ends[:_SEARCHED]:
+    share_s = _SEARCH_SHARE * seconds / (2 * _SEARCHED)
+    for rank, (_, one) in enumerate(ends):
         for end in (one.low, one.high):
-            if not stop() and not math.isclose(end, one.present):
-                contest.search(one, end, _SEARCH_SHARE * seconds / (2 * _SEARCHED), stop)
+            if (rank < _SEARCHED or one.is_whole) and not stop() and end != one.present:
+                contest.search(
+                    one, end, max(share_s, MORE_SECONDS) if one.is_whole else share_s, stop
+                )
     bars = []
     chosen = [one for _, one in ends[:_BARS]]
     for place, one in enumerate(chosen):
@@ -254,7 +215,7 @@ def _varied(
     return tuple(bars)
 
 
-def _side(contest: _Contest, one: Assumption, end: float) -> Side:
+def _side(contest: Contest, one: Assumption, end: float) -> Side:
     """Walk to an end; where another plan is better by more than the model's error, narrow down."""
     values = contest.at(one, end)
     staying = Side(end, float(values[0]), 0, float(values[0]))
@@ -277,7 +238,7 @@ def _beyond(staying: Side, values: Floats, end: float) -> Side:
     return replace(staying, best=best, best_s=float(values[best]), flip=end, flip_s=values[0])
 
 
-def _narrowed(contest: _Contest, one: Assumption, lost: float, end: float) -> Side:
+def _narrowed(contest: Contest, one: Assumption, lost: float, end: float) -> Side:
     """Where another plan takes over; the present value itself where both tie now."""
     kept = one.present
     for _ in range(_HALVINGS):
@@ -300,7 +261,7 @@ def _beaten(values: Floats, slack: float) -> bool:
 
 
 def _answer(
-    contest: _Contest, present_s: float, bars: tuple[Bar, ...], asked: int, complete: bool
+    contest: Contest, present_s: float, bars: tuple[Bar, ...], asked: int, complete: bool
 ) -> StudyResult:
     used = [0, *sorted({side.best for bar in bars for side in (bar.low, bar.high)} - {0})]
     places = {plan: place for place, plan in enumerate(used)}
@@ -336,13 +297,14 @@ def _answer(
 
 def _board(problem: Problem, plan: Plan, kept: Plan) -> MiniBoard:
     found = predict(problem, plan)
-    pairs = enumerate(zip(plan.allocation, kept.allocation, strict=True))
+    here, there = (tuple(zip(one.allocation, one.variants or one.allocation, strict=True))
+                   for one in (plan, kept))  # fmt: skip
     return MiniBoard(
         tuple(machine.name for machine in problem.platform.machines),
         plan.allocation,
         found.start_s,
         found.end_s,
-        frozenset(task for task, (here, there) in pairs if here != there),
+        frozenset(task for task in range(len(here)) if here[task] != there[task]),
     )
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.advice.explain import explain
 from advisor.advice.limits import (
+    HOLDINGS,
     NETWORK,
     PROCESSORS,
     STARTUPS,
@@ -30,6 +31,7 @@ from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import advise
 from machines import Direction, Link, Machine, Platform, Store, Switch
+from machines.resources import Resource
 from tests.advisor.random_executed import random_executed
 from tests.advisor.random_problems import random_plan
 
@@ -221,3 +223,35 @@ def test_processors_come_first_where_most_of_the_time_is_theirs() -> None:
     assert few.kind == NETWORK
     assert few.brief == "processors 83 %, n0→bus 17 % and bus 17 %"
     assert limit(bus(5, 100.0), spread(), FOUR).brief == "bus 95 %"
+
+
+@pytest.mark.parametrize(
+    ("machine", "held", "name"),
+    [
+        (Machine("M", 4, resources=(Resource("gpu"),)), {"resources": (("gpu", 1),)}, "gpu of M"),
+        (Machine("M", 4, memory_bytes=10), {"memory_bytes": 6}, "memory of M"),
+    ],
+)
+def test_what_tasks_wait_for_beside_cores_is_named(
+    machine: Machine, held: dict[str, object], name: str
+) -> None:
+    tasks = tuple(Task(letter, work=6.0, **held) for letter in "abc")
+    found = limit(Platform("one", (machine,)), Workload("three", tasks), Plan((0, 0, 0)))
+    assert (found.kind, found.brief) == (HOLDINGS, name)
+    assert found.saved_s == pytest.approx(12.0)  # three after one another, or together
+    assert found.sentence.startswith(
+        f"The {name} limits: without that limit the plan would take 12.0 s (67 %) less;"
+    )
+
+
+def test_what_the_whole_platform_has_is_named_without_a_machine() -> None:
+    platform = Platform("one", (Machine("M", 4),), resources=(Resource("licence"),))
+    tasks = tuple(Task(letter, work=6.0, resources=(("licence", 1),)) for letter in "abc")
+    assert limit(platform, Workload("three", tasks), Plan((0, 0, 0))).brief == "licence"
+
+
+def test_units_of_which_there_are_enough_limit_nothing() -> None:
+    machine = Machine("M", 1, resources=(Resource("gpu", 2),))
+    tasks = tuple(Task(letter, work=6.0, resources=(("gpu", 1),)) for letter in "abc")
+    found = limit(Platform("one", (machine,)), Workload("three", tasks), Plan((0, 0, 0)))
+    assert found.kind == PROCESSORS

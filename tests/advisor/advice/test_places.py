@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.advice.places import places_of, places_sentence
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.task import Variant
 from advisor.allocation.workload import Task, Workload
 from machines import Machine, Platform
 
@@ -28,3 +29,12 @@ def test_many_kinds_and_machines_are_summed_up() -> None:
     asked = problem([f"t{number}" for number in range(20)], 30)
     told = places_sentence(places_of(asked, Plan(tuple(place % 10 for place in range(20)))))
     assert told.endswith("M6: t5, t15 · 4 more machines: 8 tasks · 20 machines idle.")
+
+
+def test_the_variant_of_every_task_is_told() -> None:
+    ways = (Variant("cpu", work=2.0), Variant("gpu", work=1.0))
+    tasks = tuple(Task(f"fit {i}", variants=ways) for i in range(5))
+    platform = Platform("lab", (Machine("M1"), Machine("M2")))
+    asked = Problem.of(platform, Workload("w", tasks))
+    plan = Plan((0, 0, 0, 0, 1), variants=(1, 1, 1, 0, 0))
+    assert places_sentence(places_of(asked, plan)) == "M1: 4 fit; 3 gpu, 1 cpu · M2: fit 4 (cpu)."

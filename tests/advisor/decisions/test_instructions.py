@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.allocation.comparison import plan_label
 from advisor.allocation.objectives import SPREAD, alike
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.task import Variant
 from advisor.allocation.workload import Task, Workload
 from advisor.decisions.instructions import instruction, start, steps
 from machines import Direction, Link, Machine, Platform
@@ -92,3 +95,13 @@ def test_what_differs_by_the_models_error_is_alike() -> None:
     assert alike(100.0, 100.0 * (1 - SPREAD))
     assert not alike(100.0, 96.9)
     assert alike(0.0, 0.0)
+
+
+def test_another_variant_is_a_command() -> None:
+    ways = (Variant("cpu", work=2.0), Variant("gpu", work=1.0))
+    tasks = tuple(Task(f"fit {i}", variants=ways) for i in range(4))
+    asked = Problem.of(Platform("one", (Machine("M"),)), Workload("w", tasks))
+    now, then = Plan((0,) * 4, variants=(0,) * 4), Plan((0,) * 4, variants=(1, 1, 1, 0))
+    assert instruction(asked, then, now) == "Run 3 tasks as gpu"
+    assert instruction(asked, now, then) == "Run 3 tasks as cpu"
+    assert plan_label(asked, replace(now, variants=(0, 1, 0, 0)), now) == "fit 1 as gpu"

@@ -46,7 +46,9 @@ def test_variants_come_back() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [("40 s on node", "has no name"), ("gpu: 1 gpu", "give either work or seconds"),
-     ("a: 1 s work, 3", "units of what"), ("a: 1 s work, holds 1 gpu", "no count and kind")],
+     ("a: 1 s work, 3", "units of what"), ("a: 1 s work, holds 1 gpu", "no count and kind"),
+     ("a: 1 s work, 0 gpu", "whole number from 1"), ("a: 1 s on M, 2 s on M", "stated twice"),
+     ("a: 1 s work, 1.5 gpu", r"got '1\.5 gpu'"), ("a: 1 s work, 0 cores", "from 1 up")],
 )  # fmt: skip
 def test_what_is_no_variant_is_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
@@ -57,3 +59,19 @@ def test_what_is_no_variant_is_refused(text: str, message: str) -> None:
 def test_what_is_no_count_and_kind_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="no count and kind"):
         words.resources_read(text, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("-1 P", "no count and name"), ("1.5 P, 2 E", r"got '1\.5 P'"), ("8 P × -1", "speed of these"),
+     ("8 P × fast", "speed of these"), ("8 P × 0", "speed is out of range"), ("0 P", "from 1 up")],
+)  # fmt: skip
+def test_what_are_no_core_groups_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        words.groups_read(text)
+
+
+@pytest.mark.parametrize("text", ["12 GB", "12 gb", "12 gB", "12000 MB", "12000000000 B"])
+def test_memory_is_memory_however_it_is_written(text: str) -> None:
+    (variant,) = words.variants_read(f"gpu: 1 s work, 2 xpu, {text}")
+    assert (variant.memory_bytes, variant.resources) == (12_000_000_000, (("xpu", 2),))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.advice.assumptions import TIME, UNITS, assumptions_of
+from advisor.advice.held_limits import held_sentence
 from advisor.advice.plan_names import names_beside
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
@@ -113,6 +114,21 @@ def test_one_unit_more_or_less_of_a_resource_is_an_assumption() -> None:
     assert (bar.low.value_s, bar.high.value_s) == pytest.approx((36.0, 12.0))
     assert bar.low.flip is None
     assert bar.high.flip is None
+
+
+def test_what_one_more_unit_saves_is_what_the_reasons_tell() -> None:
+    machine = Machine("M", cores=8, resources=(Resource("gpu"),))
+    ways = (Variant("cpu", work=10.0), Variant("gpu", work=4.0, resources=(("gpu", 1),)))
+    tasks = tuple(Task(f"t {i}", variants=ways) for i in range(4))
+    asked = Problem.of(Platform("one", (machine,)), Workload("four", tasks))
+    best = Plan((0,) * 4, (0, 1, 2, 3), variants=(0, 0, 1, 1))  # 10 s; on two GPUs all take 8 s
+    told = held_sentence(asked, predict(asked, best))
+    assert told.endswith("one more would save 2.00 s (20 %).")
+
+    found = _tornado(asked, known=(best,))
+    high = _bar(found, "units:M:gpu").high
+    assert (high.value_s, high.best_s, high.flip) == (pytest.approx(10.0), pytest.approx(8.0), 2)
+    assert "gpu for " in found.names[high.best]
 
 
 def test_times_of_variants_are_varied() -> None:

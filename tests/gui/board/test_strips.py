@@ -10,15 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QColor
 
+from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import ResourceUse
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import NONE
+from advisor.allocation.workload import Task, Workload
 from advisor.project.project import Project
-from gui.board.strips import STORE, SWITCH, Strip, loads_of, title
+from gui.board import describe
+from gui.board.schedule_layout import Known, laid_out
+from gui.board.strips import HELD_MEMORY, STORE, SWITCH, Strip, loads_of, title
 from gui.board.strips_painter import curve_pixels
 from gui.document.document import Outcome
-from machines import Machine, Platform
+from machines import CoreGroup, Machine, Platform
 from machines.sharing import Resource
 from tests.gui.board.networks import four_readers, joined, lab
 
@@ -115,3 +119,39 @@ def test_where_each_transfer_is_alone_there_is_nothing_to_show() -> None:
     loads = loads_of(outcome(lab(), NONE))
     assert (loads.strips, loads.ranked) == ((), ())
     assert not any(loads.lanes)
+
+
+def test_a_machine_of_limited_memory_has_a_strip_of_what_is_held() -> None:
+    machines = (Machine("M", 2, memory_bytes=10), Machine("N"))
+    tasks = tuple(Task(name, work=4.0, memory_bytes=6) for name in "ab")
+    project = replace(
+        four_readers(file=False), platform=Platform("two", machines),
+        workload=Workload("w", tasks), plan=Plan((0, 0)),
+    )  # fmt: skip
+    shown = outcome(project)
+    loads = loads_of(shown)
+    (own,) = loads.by_lane[0]
+    found = loads.strips[own]
+    assert (found.kind, title(project.platform, found, 0)) == (HELD_MEMORY, "memory")
+    assert [found.load_at(at) for at in (0.0, 7.9, 8.0)] == [0.6, 0.6, 0.0]  # one after the other
+    assert found.sentence(1.0) == (
+        "memory of M\n6 B of 10 B held at most, 60 % until the makespan\n"
+        "at 1.00 s: 60 % of its capacity in use"
+    )
+    assert loads.by_lane[1] == ()
+    assert (loads.section, loads.ranked) == (False, ())
+
+
+def test_efficiency_cores_have_rows_below_those_of_performance_cores() -> None:
+    groups = (CoreGroup("E", 2, 0.5), CoreGroup("P", 1))
+    platform = Platform("one", (Machine("M", 3, core_groups=groups),))
+    tasks = tuple(Task(name, work=2.0) for name in "abcd")
+    project = replace(
+        four_readers(file=False), platform=platform, workload=Workload("w", tasks),
+        plan=Plan((0,) * 4, (0, 1, 2, 3)),
+    )  # fmt: skip
+    shown = outcome(project)
+    lanes = laid_out(shown, Known(), False, False, None, lambda: False).lanes
+    rows = lanes.row[lanes.bar_of].tolist()
+    assert rows == [0, 1, 2, 0]  # a and d, one after the other, on the one quick core
+    assert "on cores 1 E" in describe.task(shown, 1)

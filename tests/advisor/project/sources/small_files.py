@@ -96,7 +96,37 @@ MERMAID = """flowchart TB
     v2(( )) --> v3([JOIN])
     v1 --> v2
 """
+PSPLIB = """***********************************************
+jobs (incl. supersource/sink ):  5
+RESOURCES
+  - renewable                 :  2   R
+  - nonrenewable              :  0   N
+  - doubly constrained        :  0   D
+***********************************************
+PRECEDENCE RELATIONS:
+jobnr.    #modes  #successors   successors
+   1        1          2           2   3
+   2        1          1           4
+   3        1          1           5
+   4        1          1           5
+   5        1          0
+***********************************************
+REQUESTS/DURATIONS:
+jobnr. mode duration  R 1  R 2
+-----------------------------------------------
+  1      1     0       0    0
+  2      1     3       2    0
+  3      1     4       1    1
+  4      1     2       2    1
+  5      1     0       0    0
+***********************************************
+RESOURCEAVAILABILITIES:
+  R 1  R 2
+    2    1
+***********************************************
+"""
 FILES = {
+    "psplib": PSPLIB,
     "mermaid": MERMAID,
     "dax": DAX, "pegasus": PEGASUS, "dot": SNAKEMAKE, "graphml": GRAPHML, "node-link": NODE_LINK,
     "stg": STG, "tgff": TGFF, "saga": SAGA, "dslab-dag": DSLAB_GRAPH, "dslab-system": DSLAB_SYSTEM,

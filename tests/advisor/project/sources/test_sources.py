@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.project.opening import open_file, open_files
 from advisor.project.platforms import read_machines
 from advisor.project.registry import SOURCES, source_of
 from advisor.project.workload_file import WorkloadFile, read_workload
+from advisor.search import advise
 from machines import InputError
 from tests.advisor.project.sources import small_files as small
 from tests.advisor.project.sources.site_files import SITES as SITE_FILES
@@ -197,3 +199,42 @@ def test_a_workload_of_ours_may_speak_of_anything(tmp_path: Path) -> None:
     text = 'format = "placewise-workload"\nversion = 1\nname = "NetPIPE"\n'
     text += '[[task]]\nname = "netgauge"\nwork = 1.0\n'
     assert times(read(tmp_path, text).workload) == {"netgauge": 1.0}
+
+
+def test_a_project_of_psplib_is_bound_by_its_resources_alone(tmp_path: Path) -> None:
+    found = read(tmp_path, small.PSPLIB)
+    assert times(found.workload) == {"job 2": 3.0, "job 3": 4.0, "job 4": 2.0}
+    assert edges(found.workload) == {("job 2", "job 4")}
+    assert found.platform is not None
+    assert {one.kind: one.count for one in found.platform.resources} == {"R1": 2, "R2": 1}
+    best = advise(Problem.of(found.platform, found.workload))
+    assert (best.value_s, best.proved_optimal) == (9.0, True)  # no two jobs fit beside one another
+
+
+def test_modes_of_a_job_are_its_variants(tmp_path: Path) -> None:
+    rows = "  3      1     4       1    1\n"
+    text = small.PSPLIB.replace(rows, rows + "         2     5       0    1\n")
+    found = read(tmp_path, text)
+    assert [one.name for one in found.workload.tasks[1].variants] == ["mode 1", "mode 2"]
+    assert found.platform is not None
+    best = advise(Problem.of(found.platform, found.workload))
+    assert best.value_s == 7.0  # job 3 in mode 2 beside job 2, then job 4, which needs R2, too
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("nonrenewable              :  0", "nonrenewable              :  2", "no part of a plan"),
+        ("    2    1\n", "    2\n", "1 availabilities for 2 resources"),
+        ("  3      1     4       1    1\n", "", "holds 4 of 5 jobs"),
+        ("  3      1     4       1    1\n", "  3      1     4       1\n", "its mode, duration and"),
+        ("   2        1          1           4", "   2        1          2           4", "succ"),
+        ("   3        1          1           5", "   3        1          1           9", "no dur"),
+    ],
+)  # fmt: skip
+def test_a_damaged_project_of_psplib_is_refused(
+    tmp_path: Path, before: str, after: str, message: str
+) -> None:
+    assert before in small.PSPLIB
+    with pytest.raises(InputError, match=message):
+        read(tmp_path, small.PSPLIB.replace(before, after))
