@@ -1,7 +1,8 @@
 """Small cases solved exactly: every allocation for the total, branch and bound for the makespan.
 
 Exact for the timeline that is meant: where transfers share every plan is carried out, and the
-classical timeline of what is placed is the bound.
+classical timeline of what is placed is the bound. Where branch and bound does not end, or is not
+begun, CP-SAT continues if it is installed (`advisor.search.constraint_proof`).
 """
 
 from __future__ import annotations
@@ -366,8 +367,8 @@ def known_schedule(problem: Problem, plan: Plan) -> Known:
 
 STRATEGY = Strategy(
     "exact",
-    "Branch and bound",
-    "Exact for small cases, with all ties",
+    "Exact search",
+    "Branch and bound with all ties, then CP-SAT if it is installed",
     Role.PROOF,
     _suits,
     _search,
