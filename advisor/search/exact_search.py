@@ -1,21 +1,25 @@
 """Small cases solved exactly: every allocation for the total, branch and bound for the makespan.
 
 Exact for the timeline that is meant: where transfers share every plan is carried out, and the
-classical timeline of what is placed is the bound.
+classical timeline of what is placed is the bound. Where branch and bound does not end, or is not
+begun, CP-SAT continues if it is installed (`advisor.search.constraint_proof`).
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from advisor.allocation.executed_bounds import alone_at_least
-from advisor.allocation.objectives import TOTAL
+from advisor.allocation.execution import executed_run
+from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import schedule
 from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.total_terms import total_terms
 from advisor.basics.rounding import ALIKE
@@ -23,8 +27,11 @@ from advisor.kernels import exact_kernel as kernel
 from advisor.kernels import paths_kernel as paths
 from advisor.kernels import shared_exact
 from advisor.kernels.instance import Instance
-from advisor.search.allocation_search import AllocationSearch, StepBudget
-from advisor.search.strategy import Role, Strategy
+from advisor.search import refine
+from advisor.search.allocation_search import PLACEMENTS_PER_SECOND, AllocationSearch, StepBudget
+from advisor.search.constraint_program import Known, installed, small_enough
+from advisor.search.constraint_proof import prove
+from advisor.search.strategy import AUTO, Role, Strategy
 from machines.arrays import Flags, Floats, Indices
 
 MOST_TIES = 50
@@ -33,6 +40,8 @@ _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
 _SLICE = 500  # steps between two looks at the clock
 _TABLES, _SMALL = 3, 64  # what a pair of machines adds to a step, and machines that add nothing
+_REFINED = 0.1  # of what is left, to begin CP-SAT from a good plan
+_LEAST_S = 10.0  # from which the automatic choice asks CP-SAT, too
 _SPACE = 7_000  # placements that beginning a search stands for: measured, compiled
 
 
@@ -157,7 +166,7 @@ def _ranked(instance: Instance, every: Indices, values_s: Floats) -> ExactResult
 
 
 def _branched(problem: Problem, upper_s: float, effort: StepBudget, *, ties: bool) -> ExactResult:
-    instance = _bounding(problem)
+    instance = bounding(problem)
     tails = paths.tails(instance)
     state = kernel.new_branching(instance, tails, upper_s, MOST_TIES)
     proved = _branch(problem, instance, state, effort, collect=False)
@@ -212,7 +221,7 @@ def beyond(
         None: nothing is less than `upper_s`.
     all_searched : bool
     """
-    instance = _bounding(problem)
+    instance = bounding(problem)
     found: Plan | None = None
     for allowed in _spaces(best, instance.task_s.shape[1]):
         space = instance._replace(task_s=np.where(allowed, instance.task_s, np.inf))
@@ -240,7 +249,7 @@ def _spaces(best: Sequence[tuple[int, ...]], machines: int) -> Iterator[Flags]:
                 yield allowed
 
 
-def _bounding(problem: Problem) -> Instance:
+def bounding(problem: Problem) -> Instance:
     """What tasks and edges take, or take at least where they share."""
     if not carried_out(problem):
         return problem.instance
@@ -275,8 +284,33 @@ def _branch(
     return False
 
 
+def _least_s(problem: Problem, objective: str) -> float:
+    """Seconds from which the automatic choice tries a proof."""
+    return 0.0 if fits(problem, objective) else _LEAST_S
+
+
+def _suits(problem: Problem, objective: str) -> bool:
+    return fits(problem, objective) or _programmable(problem, objective)
+
+
+def _programmable(problem: Problem, objective: str) -> bool:
+    """Whether CP-SAT can be asked."""
+    return objective == MAKESPAN and installed() and small_enough(problem.instance)
+
+
 def _search(search: AllocationSearch) -> bool:
-    result = solve(search.problem, search.objective, search.best_s, search.effort)
+    """Branch and bound where the case is small, then CP-SAT with what is left."""
+    problem, effort = search.problem, search.effort
+    after = _programmable(problem, search.objective)
+    if after and search.asked.strategy == AUTO:
+        after = search.asked.seconds >= _LEAST_S
+    if not fits(problem, search.objective):
+        return after and _programmed(search)
+    held = effort.budget
+    if after:
+        effort.budget = (effort.spent + held) // 2
+    result = solve(problem, search.objective, search.best_s, effort)
+    effort.budget = held
     for plan in result.plans:
         search.offer(plan)
     if result.proved and result.plans:
@@ -286,15 +320,58 @@ def _search(search: AllocationSearch) -> bool:
     if result.runner_up is not None:
         search.offer(result.runner_up)
     search.bound_s = max(search.bound_s, result.lower_bound_s)
-    return result.proved
+    return result.proved or (after and _programmed(search))
+
+
+def _programmed(search: AllocationSearch) -> bool:
+    """Bound the makespan by CP-SAT from the best plan; whether that proves a plan.
+
+    Where transfers share, the bound is that of tasks and transfers alone, and of what all transfers
+    move together.
+    """
+    if not search.plans or not search.effort.left():
+        return False
+    effort, clocked = search.effort, search.asked.clocked
+
+    def stopped() -> bool:
+        effort.on_slice()
+        return effort.stopped or not effort.left()
+
+    if search.asked.strategy != AUTO:  # which refined already
+        held = effort.budget
+        effort.budget = effort.spent + int(_REFINED * (held - effort.spent))
+        refine.STRATEGY.search(search)
+        effort.budget = held
+    left_s = (effort.budget - effort.spent) / PLACEMENTS_PER_SECOND
+    guard_s = search.watch.guard_s if clocked else None
+    shared = search.problem.executed if carried_out(search.problem) else None
+    known = known_schedule(search.problem, search.plans[0])
+    found = prove(bounding(search.problem), known, left_s, stopped, guard_s, shared, search.bound_s)
+    effort.spent += int(found.seconds * PLACEMENTS_PER_SECOND)
+    search.watch.guarded |= found.clocked
+    search.bound_s = max(search.bound_s, found.bound_s)
+    for plan in found.plans:
+        search.offer(replace(plan, strategy="exact"))
+    return search.best_s <= search.bound_s * (1 + ALIKE)
+
+
+def known_schedule(problem: Problem, plan: Plan) -> Known:
+    """The starts of a plan that can run, on the timeline that is meant."""
+    allocation, order = placement(problem, plan)
+    if not carried_out(problem):
+        start, end = schedule(problem.instance, allocation, order)
+        return Known(allocation, start, float(end.max()))
+    makespan_s, run = executed_run(problem.executed, allocation, order)
+    return Known(allocation, run.start_s, makespan_s)
 
 
 STRATEGY = Strategy(
     "exact",
-    "Branch and bound",
-    "Exact for small cases, with all ties",
+    "Exact search",
+    "Branch and bound with all ties, then CP-SAT if it is installed",
     Role.PROOF,
-    fits,
+    _suits,
     _search,
     refusal="the case is too large to be solved exactly in this time",
+    least_s=_least_s,
 )

@@ -185,14 +185,15 @@ def _automatic(search: AllocationSearch) -> bool:
     """Exact methods that apply, else heuristics and improvement."""
     if any(_carried_out(search, one) for one in _with(Role.STRUCTURE)):
         return True
-    proofs = list(_with(Role.PROOF))
+    asked = search.problem, search.objective
+    proofs = [one for one in _with(Role.PROOF) if one.least_s(*asked) <= search.asked.seconds]
     if len(search.problem.workload.tasks) <= _TINY:
         search.effort.budget = int(_TRIED * search.effort.whole)
         if any(_carried_out(search, one) for one in proofs):
             return True
         search.effort.budget = search.effort.whole
     _make_plans(search)
-    if any(one.suits(search.problem, search.objective) for one in proofs):
+    if any(one.suits(*asked) for one in proofs):
         shared = search.problem.sharing == FAIR and search.objective == MAKESPAN
         part = _REFINED_SHARED if shared else _REFINED
         search.effort.budget = int(part * search.effort.whole)

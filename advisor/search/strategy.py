@@ -23,6 +23,11 @@ class Role(Enum):
     IMPROVEMENT = auto()  # improves the plans that were found: after the heuristics
 
 
+def at_once(_problem: Problem, _objective: str) -> float:
+    """Of strategies for which no time is too short."""
+    return 0.0
+
+
 @dataclass(frozen=True)
 class Strategy:
     """A way to search.
@@ -44,6 +49,8 @@ class Strategy:
         Where it was published.
     by_name : bool
         It runs only where it is asked for by its name: where none is, it is not among all.
+    least_s : callable
+        Seconds from which the automatic choice takes it, from the problem and the objective.
     """
 
     name: str
@@ -56,6 +63,7 @@ class Strategy:
     alternatives: bool = False
     source: str = ""
     by_name: bool = False
+    least_s: Callable[[Problem, str], float] = at_once
 
 
 def anywhere(_problem: Problem, _objective: str) -> bool:

@@ -248,7 +248,7 @@ def many(tasks: int) -> Problem:
     [
         ("chain", MAKESPAN, "chain does not apply: the workload is not a chain.*auto"),
         ("cut", TOTAL, "cut does not apply: it needs two machines.*auto"),
-        ("exact", MAKESPAN, "exact does not apply: the case is too large.*auto"),
+        ("exact", TOTAL, "exact does not apply: the case is too large.*auto"),
     ],
 )
 def test_a_strategy_that_does_not_apply_is_refused(strategy: str, objective: str, why: str) -> None:
