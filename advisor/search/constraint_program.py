@@ -24,7 +24,7 @@ from advisor.allocation.timeline import Instance
 from machines.arrays import Floats, Indices, Ints
 
 _MOST_PLACES, _MOST_DELAYS = 2_000, 60_000  # tasks · machines, edges · machines²: a model in 1 s
-_FINEST = 2.0**40  # ticks in the makespan: what rounding takes off a bound is less than ties differ
+_FINEST = 2.0**36  # ticks in the makespan: what rounding takes off a bound is less than ties differ
 _UNITS = 2.0**20  # of memory and resources in a room
 _PER_S = (1.0, 2.0, 4.0, 5.0, 8.0, 10.0, 16.0, 100.0, 1e3, 1e4, 1e6)  # ticks that may be exact
 _UP = 1.0 + 1e-12  # floating-point sums err by less: all seconds are taken so much longer
@@ -62,14 +62,11 @@ class ScheduleProgram:
         The schedule from which the solver begins.
     beside_s : array
         Other seconds that are to be whole numbers of ticks.
-    simplified : bool
-        Whether CP-SAT may simplify the program before it solves it.
     """
 
     instance: Instance
     known: Known
     beside_s: Floats = field(default_factory=lambda: np.zeros(0))
-    simplified: bool = True
     model: Any = field(init=False)
     makespan: Any = field(init=False)
     starts: list[Any] = field(init=False)

@@ -111,7 +111,6 @@ class _Bounding:
                 return
             program.at_least(self.least)
             solver = _solver(until * self.work - self.spent, self.guard_s, from_below=from_below)
-            solver.parameters.cp_model_presolve = program.simplified
             found = _solved(solver, program.model, self.should_stop)
             self.spent += solver.deterministic_time
             self.clocked |= self.guard_s is not None and solver.wall_time >= self.guard_s
@@ -133,6 +132,7 @@ def _solver(work: float, guard_s: float | None, *, from_below: bool) -> Any:
     asked.num_workers, asked.random_seed, asked.linearization_level = 1, 1, 0
     asked.use_objective_lb_search = from_below
     asked.relative_gap_limit = _GAP
+    asked.cp_model_presolve = False  # 9.15 simplifies such programs wrongly: bounds above optima
     asked.max_deterministic_time = max(0.0, work)
     asked.catch_sigint_signal = False
     if guard_s is not None:

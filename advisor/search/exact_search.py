@@ -349,9 +349,10 @@ def _programmed(search: AllocationSearch) -> bool:
     found = prove(bounding(search.problem), known, left_s, stopped, guard_s, shared, search.bound_s)
     effort.spent += int(found.seconds * PLACEMENTS_PER_SECOND)
     search.watch.guarded |= found.clocked
-    search.bound_s = max(search.bound_s, found.bound_s)
     for plan in found.plans:
         search.offer(replace(plan, strategy="exact"))
+    if found.bound_s <= search.best_s * (1 + ALIKE):  # else the solver is wrong, not our timeline
+        search.bound_s = max(search.bound_s, found.bound_s)
     return search.best_s <= search.bound_s * (1 + ALIKE)
 
 

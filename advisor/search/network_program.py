@@ -31,7 +31,6 @@ class _Copy(NamedTuple):
 
 def add_network(program: ScheduleProgram, executed: Executed) -> None:
     """Add the load of the resources over which most may move."""
-    program.simplified = False  # CP-SAT 9.15 simplifies `_into` wrongly: a bound above the optimum
     hosts = executed.startup_s.shape[1]
     moved = float(executed.size_bytes[np.isfinite(executed.size_bytes)].sum())
     routes = np.bincount(executed.passed, minlength=executed.capacity.size)
