@@ -17,9 +17,9 @@ from advisor.allocation.workload import Flow, Workload
 from advisor.project.sources.source import Graph, Source, quantity
 from machines import InputError, Machine, Platform, Resource
 
-_HEAD = re.compile(rb"^\s*jobs\s*\(incl\. supersource", re.MULTILINE)
-_COUNT = re.compile(r"-\s*(renewable|nonrenewable|doubly constrained)\s*:\s*(\d+)")
-_JOBS = re.compile(r"jobs\s*\(incl\. supersource/sink\s*\)\s*:\s*(\d+)")
+_HEAD = re.compile(rb"^[ \t]*+jobs[ \t]*+\(incl\. supersource", re.MULTILINE)
+_COUNT = re.compile(r"-\s*+(renewable|nonrenewable|doubly constrained)\s*+:\s*+(\d{1,9})(?!\d)")
+_JOBS = re.compile(r"jobs\s*+\(incl\. supersource/sink\s*+\)\s*+:\s*+(\d{1,9})(?!\d)")
 _SITE = "project"
 _PARTS = ("PRECEDENCE RELATIONS", "REQUESTS/DURATIONS", "RESOURCEAVAILABILITIES")
 
