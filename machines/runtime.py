@@ -13,6 +13,9 @@ AHEAD, SLOT = "ahead", "slot"
 ONCE, EACH = "once", "each"
 PLAN, READY = "plan", "ready"
 EQUAL, RTT = "equal", "rtt"
+ENGINE_TIMES = ("begin_s", "poll_s", "submit_s", "cycle_s")
+"""What an engine adds between a task's last input and its start."""
+_MOST_S = 86_400.0  # a day
 _TITLES = {
     AHEAD: "Ahead of the task",
     SLOT: "In the task's slot",
@@ -44,6 +47,15 @@ class Runtime:
     fairness : {"equal", "rtt"}
         Weights of transfers that share a resource: all equal, or 1 / startup of the route, as
         long-lived TCP connections share (Casanova et al. 2014).
+    begin_s : float
+        Seconds until the engine and its workers are up; it hands out no task before.
+    poll_s : float
+        The engine looks for what has ended every so many seconds; 0: it is told at once.
+    submit_s : float
+        Seconds that the engine takes to hand out a task, one after the other, those that it sees
+        together in the plan's order.
+    cycle_s : float
+        A task that was handed out can start at the next multiple of this; 0: at once.
     """
 
     fetch: str = parameter(
@@ -85,6 +97,47 @@ class Runtime:
         help="Weights of transfers that share a link, max–min fair: equal, or 1 / startup of "
         "the route, as long-lived TCP does",
     )
+    begin_s: float = parameter(
+        0.0,
+        low=0.0,
+        high=_MOST_S,
+        title="Start of the engine",
+        unit="s",
+        help="How long it takes until the engine and its workers are up: no task is handed out "
+        "before",
+    )
+    poll_s: float = parameter(
+        0.0,
+        low=0.0,
+        high=_MOST_S,
+        title="Polling period",
+        unit="s",
+        help="The engine looks for ended tasks every so often, such as DAGMan every 5 s; 0: it "
+        "sees them at once",
+    )
+    submit_s: float = parameter(
+        0.0,
+        low=0.0,
+        high=_MOST_S,
+        title="Time of a submission",
+        unit="s",
+        help="How long the engine takes to hand out a task: one after the other, in the plan's "
+        "order among those that it sees together",
+    )
+    cycle_s: float = parameter(
+        0.0,
+        low=0.0,
+        high=_MOST_S,
+        title="Scheduling cycle",
+        unit="s",
+        help="Tasks that were handed out can start every so often: negotiation of HTCondor, "
+        "cycles of a batch system; 0: at once",
+    )
 
     def __post_init__(self) -> None:
         check_properties(self, "runtime")
+
+    @property
+    def dispatches(self) -> bool:
+        """Whether it takes time from a task's last input until it may start."""
+        return any(getattr(self, name) > 0.0 for name in ENGINE_TIMES)

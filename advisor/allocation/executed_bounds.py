@@ -24,6 +24,7 @@ from advisor.allocation.bounds import (
     squeezed,
     total_bound,
 )
+from advisor.allocation.dispatch_bound import dispatch_bound
 from advisor.allocation.equivalence_classes import alike_rows
 from advisor.allocation.execution import Executed
 from advisor.allocation.host_costs import BothHostCosts
@@ -70,6 +71,8 @@ def executed_bounds(
         work = np.where(reach.usable, held_s * instance.task_cores[:, None], np.inf)
         found = max(found, shared_work(longer, work)[0])
     found = max(found, network_bound(executed, reach, after_s) * _ROUNDING)
+    if executed.dispatched:
+        found = max(found, dispatch_bound(loosest, executed) * _ROUNDING)
     split = split_bound(executed, longer, reach, after_s, found / _ROUNDING) * _ROUNDING
     return {MAKESPAN: max(found, split), TOTAL: total_bound(instance)}
 

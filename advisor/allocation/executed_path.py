@@ -28,6 +28,8 @@ from advisor.basics.causes import (
 )
 from machines.arrays import Floats, Indices, Ints
 
+_SAME = 1.0 - 1e-9
+
 
 @dataclass(frozen=True, eq=False)
 class Carried:
@@ -141,7 +143,7 @@ class _Walk:
             if slot is not None:
                 self._move(slot)
                 task = int(self.instance.reader[self.carried.copy[slot]])
-        time = float(self.run.taken_s[task])
+        time = self._let_start(task, float(self.run.taken_s[task]))
         while time > 0.0:
             found = self._cause_of(task, time)
             if found is None:
@@ -150,9 +152,18 @@ class _Walk:
                     self.rest_s = time
                     return None
                 task = earlier
+                time = self._let_start(task, time)
                 continue
             return found if found >= 0 else None
         return None
+
+    def _let_start(self, task: int, time: float) -> float:
+        """When all but the engine would have let a task start that took its cores at `time`."""
+        if not self.instance.dispatched or self.run.released_s[task] < time * _SAME:
+            return time
+        ready_s = float(self.run.ready_s[task])
+        self.path.add(STARTING, time - ready_s)
+        return ready_s
 
     def _cause_of(self, task: int, time: float) -> int | None:
         """The task whose data or end let this one go on; -1: data from outside; None: neither."""

@@ -8,7 +8,7 @@ each transfer and task is alone. Model and sources: `advisor.models.fair_sharing
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,10 @@ from advisor.allocation.workload import Flow, Workload
 from advisor.kernels import execution_kernel as kernel
 from advisor.kernels.executed import Executed, Run
 from advisor.models.contention import machine_slowdown
-from machines import Platform
+from machines import Platform, Runtime
 from machines.arrays import Floats, Indices, Ints
 from machines.resources import by_speed
-from machines.runtime import ONCE, READY, SLOT
+from machines.runtime import ENGINE_TIMES, ONCE, READY, SLOT
 
 __all__ = [
     "Executed",
@@ -125,6 +125,7 @@ def executed_of(
     instance = Executed(
         work_s=costs.task_dedicated_s,
         overhead_s=float(runtime.task_overhead_s),
+        **_engine(runtime),
         task_cores=costs.task_cores,
         machine_cores=costs.machine_cores,
         **costs.needs.arrays,
@@ -151,6 +152,12 @@ def executed_of(
         eager=runtime.order == READY,
     )
     return instance, items
+
+
+def _engine(runtime: Runtime) -> dict[str, Any]:
+    """What the engine takes between a task's last input and its start: fields of `Executed`."""
+    times = {name: float(getattr(runtime, name)) for name in ENGINE_TIMES}
+    return {"dispatched": runtime.dispatches, **times}
 
 
 class _Groups(NamedTuple):

@@ -115,6 +115,8 @@ class Prediction:
         How much of every task's duration is the runtime's overhead.
     taken_s : array (tasks,) or None
         When every task took its cores, where that is before its start: it fetched its data first.
+    engine_s : array (tasks,) or None
+        How long every task waited for the engine alone, where that takes time.
     endless_s : float or None
         What the plan would take without network contention, where each transfer has it to itself;
         ``None`` where that is the makespan by definition.
@@ -145,6 +147,7 @@ class Prediction:
     sharing: str = NONE
     overhead_s: float = 0.0
     taken_s: Floats | None = None
+    engine_s: Floats | None = None
     endless_s: float | None = None
     transfers: Transfers | None = None
     critical_transfers: Flags | None = None

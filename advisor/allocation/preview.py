@@ -202,9 +202,9 @@ def _estimated(
     size = (allocation.size + instance.reader.size) * instance.machine_cores.size
     comparable = True
     alike = not instance.amount.shape[1]  # replays know cores alone
-    if alike and now is not None and size > QUEUED and (first or suits(now)):
+    if alike and now is not None and size > QUEUED and (first or suits(problem, now)):
         makespans_s, start_s, end_s = replayed(problem, plan, moved, now)
-        comparable = suits(now)
+        comparable = suits(problem, now)
     else:
         makespans_s, start_s, end_s = _queued(problem, plan, moved, now)
     memory, most = problem.costs.task_memory, problem.costs.machine_memory

@@ -22,12 +22,14 @@ from machines.arrays import Floats, Indices
 _LEFT = 0.5
 
 
-def suits(now: Prediction) -> bool:
+def suits(problem: Problem, now: Prediction) -> bool:
     """Whether tasks decide how long the plan takes, so that replays are right about its moves.
 
-    At least half of the makespan is left without contention. Where transfers decide, what they
-    let wait is all that matters, and a replay leaves it as it was.
+    No engine hands out tasks, and at least half of the makespan is left without contention. Where
+    transfers decide, what they let wait is all that matters, and a replay leaves it as it was.
     """
+    if problem.executed.dispatched:
+        return False
     return now.endless_s is not None and now.endless_s >= _LEFT * now.makespan_s
 
 
@@ -102,7 +104,7 @@ def _lags(instance: Executed, allocation: Indices, taken_s: Floats, now: Predict
     assert now.transfers is not None
     arrived_s, none = np.full(instance.reader.size, np.nan), np.zeros(0)
     arrived_s[now.transfers.slot] = now.transfers.arrived_s
-    copy = copies_of(instance, allocation, Run(none, none, none, none, none, arrived_s))
+    copy = copies_of(instance, allocation, Run(none, none, none, none, none, none, none, arrived_s))
     if instance.slot:
         since = taken_s[instance.reader]
     else:

@@ -62,6 +62,8 @@ def _readers(here: Problem, prediction: Prediction, taken: Floats) -> Edges:
     there = prediction.end_s[source]
     if not (here.sharing == FAIR and here.executed.slot):
         there = there + prediction.flow_s
+    if prediction.engine_s is not None:
+        there = there + prediction.engine_s[target]
     return source, target, taken[target] - there
 
 

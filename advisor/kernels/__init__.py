@@ -26,6 +26,7 @@ MODULES = (
     "advisor.kernels.heaps",
     "advisor.kernels.fairness",
     "advisor.kernels.cores_kernel",
+    "advisor.kernels.engine_kernel",
     "advisor.kernels.simulation_state",
     "advisor.kernels.solution",
     "advisor.kernels.refine_kernel",

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from advisor.kernels import heaps, simulation_state, solution
+from advisor.kernels import engine_kernel, heaps, simulation_state, solution
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.heaps import Agenda
 from advisor.kernels.solution import Trial
 
 Array = Any
 
-BORROWING = ("lay_out", "refill")
+BORROWING = ("lay_out", "refill", "hand_out")
 
 
 class Backlog(NamedTuple):
@@ -47,6 +47,8 @@ class Backlog(NamedTuple):
         Ends of tasks, then the times at which tasks are ready.
     count : int64 array (1,)
         The present round.
+    engine : array (1,)
+        Until when the engine hands out tasks.
     """
 
     queue: Array
@@ -70,6 +72,7 @@ class Backlog(NamedTuple):
     copies: Array
     agenda: Agenda
     count: Array
+    engine: Array
 
 
 def new_backlog(executed: Executed) -> Backlog:
@@ -102,6 +105,7 @@ def new_backlog(executed: Executed) -> Backlog:
         np.zeros((kept, machines)),
         heaps.new_agenda(2 * tasks),
         np.zeros(1, np.int64),
+        np.zeros(1),
     )
 
 
@@ -109,6 +113,14 @@ def refill(free: Array, there: Array) -> None:
     """Nobody holds anything."""
     for one in range(free.size):
         free[one] = there[one]
+
+
+def hand_out(executed: Executed, state: Backlog, trial: Trial) -> None:
+    """Hand out the tasks that wait for nothing, in the plan's order."""
+    state.engine[0] = executed.begin_s
+    for task in trial.order:
+        if executed.dispatched and state.waiting[task] == 0:
+            state.ready[task] = engine_kernel.handed_out(executed, state.engine, 0.0)
 
 
 def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:
@@ -150,6 +162,7 @@ def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:
         for slot in range(executed.reader.size):
             if executed.writer[executed.item[slot]] < 0:
                 waiting[executed.reader[slot]] += 1
+    hand_out(executed, state, trial)
 
 
 def warm_up() -> None:

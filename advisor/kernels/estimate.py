@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import backlog, heaps, solution
+from advisor.kernels import backlog, engine_kernel, heaps, solution
 from advisor.kernels import simulation_state as floor
 from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
@@ -87,6 +87,9 @@ def deliver(
         state.cause[task] = by
     state.waiting[task] -= 1
     if state.waiting[task] == 0:
+        if executed.dispatched:
+            there = engine_kernel.seen(executed, max(now, state.ready[task]))
+            state.ready[task] = engine_kernel.handed_out(executed, state.engine, there)
         q = trial.allocation[task]
         if executed.eager or state.queue[state.head[q]] == task:
             heaps.put(state.agenda, trial.order.shape[0] + task, max(now, state.ready[task]))

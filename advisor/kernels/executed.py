@@ -24,6 +24,11 @@ class Executed(NamedTuple):
         Dedicated seconds of every task; inf where it may not run.
     overhead_s : float
         Seconds for which a task holds its cores before it computes.
+    dispatched : bool
+        Whether a task waits for the engine when all else is there (`engine_kernel`).
+    begin_s, poll_s, submit_s, cycle_s : float
+        When the engine is up; seconds between its looks, that handing out a task takes, and between
+        the moments at which those handed out can start.
     task_cores, machine_cores : int32 arrays (n,), (m,)
     amount, place, room : array (n, k), int32 array (k, m), array (c,)
         What tasks hold beside cores, by kind; kind i of machine q has ``room[place[i, q]]``.
@@ -72,6 +77,11 @@ class Executed(NamedTuple):
 
     work_s: Floats
     overhead_s: float
+    dispatched: bool
+    begin_s: float
+    poll_s: float
+    submit_s: float
+    cycle_s: float
     task_cores: Indices
     machine_cores: Indices
     amount: Floats
@@ -118,6 +128,9 @@ class Run(NamedTuple):
 
     Attributes
     ----------
+    ready_s, released_s : array (n,)
+        When all that a task waits for was there, and when the engine let it start; only where
+        tasks are dispatched.
     taken_s, start_s, end_s : array (n,)
         When a task took its cores, when its data were there too, and its end.
     left_s, moved_s, arrived_s : array (s,)
@@ -125,6 +138,8 @@ class Run(NamedTuple):
         several readers share, at the slot of the first.
     """
 
+    ready_s: Floats
+    released_s: Floats
     taken_s: Floats
     start_s: Floats
     end_s: Floats
@@ -140,6 +155,11 @@ def small() -> Executed:
     return Executed(
         work_s=np.ones((2, 2)),
         overhead_s=0.0,
+        dispatched=False,
+        begin_s=0.0,
+        poll_s=0.0,
+        submit_s=0.0,
+        cycle_s=0.0,
         task_cores=np.ones(2, int32),
         machine_cores=np.ones(2, int32),
         amount=np.ones((2, 1)),

@@ -26,13 +26,16 @@ _AT_ONCE = 1.0 + 1e-13  # what is no further apart happens together
 _TOGETHER = 1.0 + 1e-12  # of levels, which differ by rounding
 
 INLINED = ("begin", "take", "start_tasks", "complete", "ends", "happen")
-BORROWING = (*INLINED, "dispatch", "arrive", "finish", "advance")
+BORROWING = (*INLINED, "send_out", "arrive", "finish", "advance")
 
 
 def blank(executed: Executed) -> Run:
     """A run in which nothing has happened."""
     tasks, slots = executed.before.size, executed.reader.size
+    dispatched = tasks if executed.dispatched else 0
     return Run(
+        np.full(dispatched, np.nan),
+        np.full(dispatched, np.nan),
         np.full(tasks, np.nan),
         np.full(tasks, np.nan),
         np.full(tasks, np.nan),
@@ -59,7 +62,7 @@ def begin(
         floors.compute(executed, floor, allocation, task, now)
 
 
-def dispatch(
+def send_out(
     executed: Executed,
     floor: SimulationState,
     run: Run,
@@ -73,7 +76,7 @@ def dispatch(
     for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
         q = allocation[executed.reader[slot]]
         if q == source or not floors.moves(executed, item):
-            floors.deliver(floor, allocation, executed.reader[slot])
+            floors.deliver(executed, floor, run, agenda, allocation, executed.reader[slot], now)
         elif not executed.once or floor.sent[q] != item + 1:
             floor.sent[q] = item + 1
             reached &= floors.send(executed, run, agenda, slot, source, q, now)
@@ -102,7 +105,7 @@ def arrive(
         if allocation[task] != q:
             continue
         if not executed.slot:
-            floors.deliver(floor, allocation, task)
+            floors.deliver(executed, floor, run, agenda, allocation, task, now)
         elif floor.missing[task] > 0:
             floor.missing[task] -= 1
             if floor.missing[task] == 0:
@@ -191,12 +194,12 @@ def finish(
     for place in range(executed.first_made[task], executed.first_made[task + 1]):
         item = executed.made[place]
         if not executed.slot:
-            reached &= dispatch(executed, floor, run, agenda, allocation, item, now)
+            reached &= send_out(executed, floor, run, agenda, allocation, item, now)
             continue
         for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
-            floors.deliver(floor, allocation, executed.reader[slot])
+            floors.deliver(executed, floor, run, agenda, allocation, executed.reader[slot], now)
     for place in range(executed.first_next[task], executed.first_next[task + 1]):
-        floors.deliver(floor, allocation, executed.following[place])
+        floors.deliver(executed, floor, run, agenda, allocation, executed.following[place], now)
     return reached
 
 
@@ -230,8 +233,9 @@ def happen(
 ) -> bool:
     """What is due next; False: something can't get where it is needed.
 
-    The agenda is of the machines whose first task ends, then of tasks that are prepared, then of
-    transfers whose startup is over, then of classes whose first transfer ends.
+    The agenda is of the machines whose first task ends, then of tasks that are prepared (or, before
+    they hold cores, that the engine sees or lets start), then of transfers whose startup is over,
+    then of classes whose first transfer ends.
     """
     tasks, machines = executed.work_s.shape
     who, slots, hosts = agenda.heap[0], executed.reader.size, executed.startup_s.shape[1]
@@ -240,7 +244,13 @@ def happen(
         return complete(executed, floor, run, agenda, allocation, who, now)
     who -= machines
     if who < tasks:
-        floors.compute(executed, floor, allocation, who, now)
+        if not executed.dispatched or not np.isnan(run.taken_s[who]):
+            floors.compute(executed, floor, allocation, who, now)
+        elif np.isnan(run.released_s[who]):
+            heaps.put(floor.desk, who, floor.rank[who])
+        else:
+            floor.waiting[who] = 0
+            floor.woken[allocation[who]] = 1
         return True
     who -= tasks
     if who >= slots:
@@ -295,6 +305,7 @@ def advance(
             if agenda.when[agenda.heap[0]] > now * _AT_ONCE:
                 break
             reached = happen(executed, floor, flows, run, agenda, allocation, now)
+        floors.hand_out(executed, floor, run, agenda, now)
         for q in range(floor.head.size):
             if floor.woken[q] == 1:
                 reached &= start_tasks(executed, floor, run, agenda, allocation, q, now)
@@ -341,9 +352,13 @@ def execute(
     floor = floors.new_floor(executed, allocation, order)
     flows = fairness.new_flows(executed)
     agenda = heaps.new_agenda(machines + tasks + executed.reader.size + flows.members.size)
+    if executed.dispatched:
+        for task in order:
+            if floor.waiting[task] == 0:
+                floors.await_engine(executed, floor, run, agenda, task, 0.0)
     if not executed.slot:
         for item in range(executed.writer.size):
-            if executed.writer[item] < 0 and not dispatch(
+            if executed.writer[item] < 0 and not send_out(
                 executed, floor, run, agenda, allocation, item, 0.0
             ):
                 return np.inf, 0

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from advisor.kernels import heaps
+from advisor.kernels import engine_kernel, heaps
 from advisor.kernels.executed import Executed, Run, small
 from advisor.kernels.heaps import Agenda
 from machines.arrays import Indices
@@ -20,10 +20,20 @@ Array = Any
 ABSENT, COMING, HERE = 0, 1, 2  # of an item on a machine
 
 INLINED = (
-    *("source_of", "moves", "send", "deliver", "work", "compute", "touch", "settle_machine"),
+    *(
+        "source_of",
+        "moves",
+        "send",
+        "deliver",
+        "await_engine",
+        "work",
+        "compute",
+        "touch",
+        "settle_machine",
+    ),
     *("fits", "hold", "give_back", "release"),
 )
-BORROWING = (*INLINED, "grab", "most_groups", "delay_of")
+BORROWING = (*INLINED, "hand_out", "grab", "most_groups", "delay_of")
 
 
 class SimulationState(NamedTuple):
@@ -56,6 +66,9 @@ class SimulationState(NamedTuple):
         The item + 1 that last set out for a machine.
     woken, changed : int8 arrays (m,)
         Machines that may start tasks, and whose speed is to be settled.
+    rank, desk, engine : int64 array (n,), Agenda, array (1,)
+        Where tasks are dispatched: the place of each in the plan's order, those that the engine
+        sees and has not handed out, and until when it hands out others.
     touched, counts : int64 arrays
         Classes with other transfers than before; their number, and the last mark.
     """
@@ -83,6 +96,9 @@ class SimulationState(NamedTuple):
     sent: Array
     woken: Array
     changed: Array
+    rank: Array
+    desk: Agenda
+    engine: Array
     touched: Array
     counts: Array
 
@@ -106,6 +122,9 @@ def new_floor(executed: Executed, allocation: Indices, order: Indices) -> Simula
             if executed.writer[executed.item[slot]] < 0:
                 waiting[executed.reader[slot]] += 1
     kept = executed.writer.size if executed.slot and executed.once else 0
+    rank = np.zeros(tasks if executed.dispatched else 0, np.int64)
+    for place in range(rank.size):
+        rank[order[place]] = place
     return SimulationState(
         queue,
         first,
@@ -130,6 +149,9 @@ def new_floor(executed: Executed, allocation: Indices, order: Indices) -> Simula
         np.zeros(machines, np.int64),
         np.ones(machines, np.int8),
         np.zeros(machines, np.int8),
+        rank,
+        heaps.new_agenda(rank.size),
+        np.full(1, executed.begin_s),
         np.zeros(executed.reader.size + 1, np.int64),
         np.zeros(2, np.int64),
     )
@@ -168,11 +190,42 @@ def send(
     return delay_s < np.inf
 
 
-def deliver(floor: SimulationState, allocation: Indices, task: int) -> None:
+def deliver(
+    executed: Executed,
+    floor: SimulationState,
+    run: Run,
+    agenda: Agenda,
+    allocation: Indices,
+    task: int,
+    now: float,
+) -> None:
     """One of the things that a task waits for has happened."""
     floor.waiting[task] -= 1
     if floor.waiting[task] == 0:
-        floor.woken[allocation[task]] = 1
+        if executed.dispatched:
+            await_engine(executed, floor, run, agenda, task, now)
+        else:
+            floor.woken[allocation[task]] = 1
+
+
+def await_engine(
+    executed: Executed, floor: SimulationState, run: Run, agenda: Agenda, task: int, now: float
+) -> None:
+    """All that a task waits for is there: only the engine is left."""
+    floor.waiting[task] = 1
+    run.ready_s[task] = now
+    heaps.put(agenda, floor.head.size + task, engine_kernel.seen(executed, now))
+
+
+def hand_out(
+    executed: Executed, floor: SimulationState, run: Run, agenda: Agenda, now: float
+) -> None:
+    """Hand out what the engine sees by now, in the plan's order."""
+    while floor.desk.size[0] > 0:
+        task = floor.desk.heap[0]
+        heaps.drop(floor.desk, task)
+        run.released_s[task] = engine_kernel.handed_out(executed, floor.engine, now)
+        heaps.put(agenda, floor.head.size + task, run.released_s[task])
 
 
 def work(floor: SimulationState, q: int, now: float) -> None:
@@ -286,7 +339,9 @@ def warm_up() -> None:
     source_of(executed, order, 0)
     moves(executed, 0)
     delay_of(executed, 0, 0, 1)
-    deliver(floor, order, 1)
+    run = Run(*np.zeros((len(Run._fields), 2)))
+    deliver(executed, floor, run, agenda, order, 1, 0.0)
+    hand_out(executed, floor, run, agenda, 0.0)
     fits(executed, floor, 0, 0)
     hold(executed, floor, 0, 0)
     release(executed, floor, 0, 0)

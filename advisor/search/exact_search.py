@@ -97,7 +97,8 @@ def fits(problem: Problem, objective: str) -> bool:
     if not carried_out(problem):
         return few
     # bounds of a machine's order hold where the plan says all of it
-    ordered = not problem.executed.eager and not problem.executed.wide
+    executed = problem.executed
+    ordered = not (executed.eager or executed.wide or executed.dispatched)
     return few and bool(ordered)
 
 

@@ -26,7 +26,7 @@ from machines.checks import LARGEST
 from machines.parameters import slowed_by
 from machines.resources import by_speed
 from machines.routes import Route, routes
-from machines.runtime import RTT
+from machines.runtime import ENGINE_TIMES, RTT
 from machines.sharing import inner_bandwidth, inner_startup_s
 
 FORMAT = "placewise-simulation"
@@ -89,6 +89,7 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
             "fetch": platform.runtime.fetch,
             "copies": platform.runtime.copies,
             "task_overhead_s": platform.runtime.task_overhead_s,
+            **{name: getattr(platform.runtime, name) for name in ENGINE_TIMES},
             "order": platform.runtime.order,
             "fairness": platform.runtime.fairness,
         },

@@ -22,9 +22,10 @@ class Transfer:
 class Runtime:
     """What runs the tasks: decides what is fetched and started when, and knows no clock.
 
-    `begin` and then every `arrived` and `ended` note what happened; `due` gives what starts by
-    that: transfers and tasks, in the order in which they start. A task that `due` gives holds its
-    cores, has its data and computes from now on (its overhead first).
+    `begin` and then every `arrived` and `ended` note what happened. `ready` gives the tasks that
+    only the engine keeps waiting by that, and `let_start` notes that it does so no more; `due`
+    gives what starts: transfers and tasks, in the order in which they start. A task that `due`
+    gives holds its cores, has its data and computes from now on (its overhead first).
 
     fetch "ahead": an item leaves at its producer's end; a task takes its cores when its data are
     there. "slot": a task takes its cores when its producers have ended, then fetches.
@@ -69,6 +70,9 @@ class Runtime:
         self.coming: dict[tuple[int, int], list[int]] = {}
         self.changed = set(range(len(self.queues)))
         self.starting: list[int | Transfer] = []
+        self.rank = {task: place for place, task in enumerate(plan["sequence"])}
+        self.waiting = set(range(len(self.tasks)))
+        self.released: set[int] = set()
 
     def begin(self) -> None:
         """Time 0: items that no task writes are there."""
@@ -116,6 +120,20 @@ class Runtime:
         starting, self.starting = self.starting, []
         return starting
 
+    def ready(self) -> list[int]:
+        """The tasks that, since it was last asked, only the engine keeps waiting, in order."""
+        found = [one for one in self.waiting if self._supplied(one)]
+        self.waiting.difference_update(found)
+        return sorted(found, key=self.rank.__getitem__)
+
+    def let_start(self, task: int) -> None:
+        """The engine lets a task start."""
+        self.released.add(task)
+        self.changed.add(self.machine[task])
+
+    def _supplied(self, task: int) -> bool:
+        return self.producers[task] == 0 and not (self.ahead and self.missing[task])
+
     def pairs(self) -> set[tuple[int, int]]:
         """Hosts between which items move."""
         return {
@@ -129,7 +147,7 @@ class Runtime:
         queue, place = self.queues[machine], 0
         while place < len(queue):
             task = queue[place]
-            ready = self.producers[task] == 0 and not (self.ahead and self.missing[task])
+            ready = task in self.released
             roomy = self.tasks[task]["cores"] <= self.free[machine]
             fits = all(amount <= self.room[at] for at, amount in self.tasks[task]["held"])
             if ready and roomy and fits:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import tempfile
 import time
@@ -53,6 +54,12 @@ class Simulation:
         self.end_s = [0.0 for _ in plan["tasks"]]
         self.done: list[int] = []
         self.transfers: list[Transfer] = []
+        settings = plan["runtime"]
+        self.dispatched = any(
+            settings[f"{name}_s"] for name in ("begin", "poll", "submit", "cycle")
+        )
+        self.desk: list[int] = []  # tasks that the engine sees and has not handed out
+        self.engine_s = settings["begin_s"]  # until when it hands out others
         self.computing = [0 for _ in plan["hosts"]]
         # SimGrid weighs a transfer by 1 / latency of its route, or all the same without latencies:
         # these then pass as waiting before the transfer.
@@ -84,11 +91,32 @@ class Simulation:
     def _go_on(self) -> None:
         """Start what is due, when all that happens at this moment is noted."""
         self.simgrid.this_actor.yield_()
+        for task in self.runtime.ready():
+            if self.dispatched:
+                self._actor(self.hosts[0], self._hand_out, task)
+            else:
+                self.runtime.let_start(task)
         for one in self.runtime.due():
             if isinstance(one, Transfer):
                 self._actor(self.hosts[one.source], self._transfer, one)
             else:
                 self._actor(self.hosts[self.runtime.machine[one]], self._task, one)
+
+    def _hand_out(self, task: int) -> None:
+        """The engine sees that a task is ready, and hands out the first of those that it sees."""
+        settings = self.plan["runtime"]
+        self._sleep_until(_after(self.simgrid.Engine.clock, settings["poll_s"]))
+        self.desk.append(task)
+        self.simgrid.this_actor.yield_()
+        first = min(self.desk, key=self.runtime.rank.__getitem__)
+        self.desk.remove(first)
+        self.engine_s = max(self.engine_s, self.simgrid.Engine.clock) + settings["submit_s"]
+        self._sleep_until(_after(self.engine_s, settings["cycle_s"]))
+        self.runtime.let_start(first)
+        self._go_on()
+
+    def _sleep_until(self, when: float) -> None:
+        self._sleep(when - self.simgrid.Engine.clock)
 
     def _transfer(self, transfer: Transfer) -> None:
         item = self.plan["items"][transfer.item]
@@ -147,6 +175,11 @@ class Simulation:
         self.computing[machine] += more
         if self.plan["hosts"][machine]["speeds"] and self.computing[machine] > 0:
             self.hosts[machine].pstate = self.computing[machine] - 1
+
+
+def _after(now: float, period_s: float) -> float:
+    """The first multiple of a period from now on, but for rounding."""
+    return period_s * math.ceil(now / period_s - 1e-9) if period_s > 0 else now
 
 
 def simulate(platform_file: Path, plan: Plan, on_end: Callable[[], None]) -> Plan:

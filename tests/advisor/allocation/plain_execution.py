@@ -7,6 +7,7 @@ Quadratic.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from advisor.allocation.placement import placement
@@ -19,6 +20,11 @@ from machines.routes import routes
 from machines.sharing import crossed
 
 EPSILON = 1e-9
+
+
+def after(now: float, period_s: float) -> float:
+    """The first multiple of a period from now on."""
+    return period_s * math.ceil(now / period_s - EPSILON) if period_s > 0.0 else now
 
 
 @dataclass
@@ -61,6 +67,9 @@ class Plain:
         self.there: set[tuple[int, int]] = set()  # (item, reader) that need not be waited for
         self.sent: set[tuple[int, int]] = set()  # (item, machine)
         self.taken: set[int] = set()
+        self.seen_at: dict[int, float] = {}  # when the engine sees that a task may start
+        self.free_at: dict[int, float] = {}  # when it lets a task start
+        self.engine_s = self.problem.platform.runtime.begin_s  # until then it hands out others
         self.ready_at: dict[int, float] = {}  # when the overhead of a task is over
         self.work: dict[int, float] = {}  # dedicated seconds that are left
         self.grabbed: dict[int, list[float]] = {}  # speeds of the cores that a task holds
@@ -111,7 +120,37 @@ class Plain:
 
     def step_at_once(self) -> bool:
         """Something that happens without time passing; False when nothing is left."""
-        return self.arrive() or self.prepare() or self.finish() or self.take()
+        return self.arrive() or self.prepare() or self.finish() or self.notice() or self.take()
+
+    def needed(self, task: int) -> bool:
+        """Whether all that a task waits for is there, the engine aside."""
+        return all(source in self.end_s for source in self.after[task]) and (
+            self.arrays.slot or all((i, task) in self.there for i in self.inputs[task])
+        )
+
+    def notice(self) -> bool:
+        """The engine sees what is ready at its next look, and hands that out in order."""
+        runtime = self.problem.platform.runtime
+        new = [t for t in self.order if t not in self.seen_at and self.needed(t)]
+        for task in new:
+            self.seen_at[task] = after(self.now, runtime.poll_s)
+        due = [
+            t
+            for t in self.order
+            if t not in self.free_at and self.seen_at.get(t, math.inf) <= self.now + EPSILON
+        ]
+        if new or self.moment():
+            return bool(new)
+        for task in due:
+            self.engine_s = max(self.engine_s, self.now) + runtime.submit_s
+            self.free_at[task] = after(self.engine_s, runtime.cycle_s)
+        return bool(due)
+
+    def moment(self) -> bool:
+        """Whether something else still happens now."""
+        return any(one.wait_s <= EPSILON and one.left <= EPSILON for one in self.moving) or any(
+            left <= EPSILON for left in self.work.values()
+        )
 
     def arrive(self) -> bool:
         done = [one for one in self.moving if one.wait_s <= EPSILON and one.left <= EPSILON]
@@ -162,9 +201,7 @@ class Plain:
                     for t in self.taken - self.end_s.keys()
                     if self.at[t] == q
                 )
-                ready = all(source in self.end_s for source in self.after[task]) and (
-                    self.arrays.slot or all((i, task) in self.there for i in self.inputs[task])
-                )
+                ready = self.free_at.get(task, math.inf) <= self.now + EPSILON
                 if not ready and self.arrays.eager:
                     continue
                 if not ready or held + self.arrays.task_cores[task] > machine.cores:
@@ -233,6 +270,9 @@ class Plain:
         steps = [one.wait_s for one in self.moving if one.wait_s > EPSILON]
         steps += [one.left / rate for one, rate in zip(flowing, rates, strict=True)]
         steps += [when - self.now for when in self.ready_at.values()]
+        for task, when in self.seen_at.items():
+            step = self.free_at.get(task, when) - self.now
+            steps += [step] if step > EPSILON else []
         steps += [left / speeds[task] for task, left in self.work.items()]
         step = min(steps)
         self.now += step

@@ -252,7 +252,7 @@ def test_where_transfers_decide_the_queues_are_estimated(
     problem, plan = blocks(1, megabytes), Plan(tuple(i % 6 for i in range(100)))
     now = predict(problem, plan)
     assert now.endless_s is not None
-    assert suits(now) == suited == (now.endless_s >= 0.5 * now.makespan_s)
+    assert suits(problem, now) == suited == (now.endless_s >= 0.5 * now.makespan_s)
     replaying(0)
     found = preview(problem, plan, (5,), now=now).values_s.tolist()
     queues = preview(problem, plan, (5,)).values_s.tolist()

@@ -46,6 +46,8 @@ def carry_out(described: Any) -> tuple[list[float], int]:
     transfers, now = 0, 0.0
     runtime.begin()
     while True:
+        for task in runtime.ready():
+            runtime.let_start(task)
         for one in runtime.due():
             lasts = TRANSFER_S
             if isinstance(one, int):
