@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from advisor.allocation.objectives import OBJECTIVES
 from advisor.commands.argument_numbers import cores, index, seconds, seed, times
@@ -60,7 +60,7 @@ _HOMES |= {
 }
 
 _LOG = logging.getLogger("advisor")
-_Add = Callable[[str, str], argparse.ArgumentParser]
+_Add = Callable[[str, str], Any]
 
 
 def main(argv: Sequence[str] | None = None, make_pdf: MakePdf | None = None) -> int:
@@ -145,6 +145,18 @@ class _Version(argparse.Action):
 
 class _Parser(argparse.ArgumentParser):
     """Reports a wrong argument in one message and exits with status 2."""
+
+    intermixed = False  # whether options may stand between the files
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse does, whose intermixed parsing calls this again."""
+        if not self.intermixed:
+            return super().parse_known_args(args, namespace)
+        self.intermixed = False
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self.intermixed = True
 
     def error(self, message: str) -> NoReturn:
         said = readable(message, LONGEST_LINE)
@@ -301,7 +313,8 @@ def _runs(add: _Add) -> None:
     _in_place_of(run)
     add_json(run)
     learn = add("learn", "Compare run logs with the prediction and calibrate from them.")
-    add_question(learn, several=False)
+    learn.intermixed = True
+    add_question(learn, files=False)
     add_learn(learn)
     add_campaign(add("campaign", "Compute many cases into a folder of results, or resume them."))
 

@@ -29,7 +29,7 @@ from advisor.project.project_file import read_project
 from advisor.project.run_start import AS_RUN, plan_as_run
 from advisor.project.workload_file import read_workload
 from machines import InputError
-from machines.catalogue.runtimes import RUNTIMES
+from machines.catalogue.runtimes import find_preset
 from machines.errors import LONGEST_LINE, readable
 from machines.files import STANDARD_INPUT, is_folder, is_there, kept_inputs
 from machines.formats.fields import Table, place, text
@@ -93,7 +93,7 @@ def read_question(
     else:
         raise _no_platform(files)
     if runtime is not None:
-        hardware = replace(hardware, runtime=RUNTIMES.load(runtime).runtime)
+        hardware = replace(hardware, runtime=find_preset(runtime).runtime)
     named = {"workload": workload, "platform": platform}
     sources = {key: name for key, name in named.items() if name is not None and _lasts(name)}
     sources |= {} if runtime is None else {"runtime": runtime}
@@ -121,7 +121,7 @@ def _gathered(
         raise _no_platform(files)
     project = found.project
     if runtime is not None:
-        hardware = replace(project.platform, runtime=RUNTIMES.load(runtime).runtime)
+        hardware = replace(project.platform, runtime=find_preset(runtime).runtime)
         project = replace(project, platform=hardware)
     reading, sharing = readings
     problem = Problem.of(

@@ -21,6 +21,7 @@ from advisor.commands.inputs import (
     read_question,
     warn,
 )
+from advisor.commands.learn_engine import learn_engine
 from advisor.commands.text import columns, said_before, say, say_json
 from advisor.learning.calibrations import Calibration, calibrated, calibrations, learnt_texts
 from advisor.learning.plan_of_run import carried_plan, follows
@@ -28,6 +29,7 @@ from advisor.runs.actual import Actual
 from advisor.runs.difference import difference
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched_runs
+from machines.errors import InputError
 from machines.folders import expect_new_folder, write_folder
 
 _MOST_NAMES = 20  # of those that fit no task, on screen
@@ -52,10 +54,23 @@ class _Compared:
 
 def run_learn(arguments: Namespace) -> int:
     """Set runs beside their prediction, and say and write what they teach."""
+    if arguments.plan is None:
+        if arguments.platform is not None:
+            raise InputError(
+                "a platform needs the plan that was run", where="--platform",
+                remedy="Give --plan and the workload first, or the logs alone",
+            )  # fmt: skip
+        return learn_engine(arguments)
+    workload, *logs = arguments.files
+    if not logs or arguments.predict:
+        raise InputError(
+            "with a plan, learn takes a workload, then the logs of its runs", where="--plan",
+            remedy="--predict is for logs alone" if logs else "Add the log of a run",
+        )  # fmt: skip
     if arguments.out is not None:
         expect_new_folder(arguments.out)
     question = read_question(
-        arguments.workload,
+        workload,
         arguments.platform,
         arguments.model,
         sharing=arguments.sharing,
@@ -63,7 +78,7 @@ def run_learn(arguments: Namespace) -> int:
     )
     problem = question.problem
     plan = read_allocation(arguments.plan, problem)
-    runs = read_runs(arguments.logs)
+    runs = read_runs(logs)
     actuals, left_out = matched_runs(runs, problem)
     load_kernels(problem)
     found = calibrations(problem, plan, actuals)

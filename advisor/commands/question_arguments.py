@@ -14,18 +14,14 @@ from machines.checks import LARGEST
 MOST_DRAWS_ASKED = 1_000_000
 
 
-def add_question(parser: argparse.ArgumentParser, *, several: bool = True) -> None:
-    """Workload, platform, and how both are read; `several`: more files may make the question."""
-    if several:
+def add_question(parser: argparse.ArgumentParser, *, files: bool = True) -> None:
+    """Workload, platform, and how both are read; `files`: which may be several."""
+    if files:
         parser.add_argument(
             "workload", metavar="FILE", nargs="+",
             help="a workload, workflow, project or log; several files together (docs/sources.md)",
         )  # fmt: skip
         add_answer(parser)
-    else:
-        parser.add_argument(
-            "workload", metavar="WORKLOAD", help="a workload, a WfFormat file or a table of tasks"
-        )
     parser.add_argument(
         "--platform",
         metavar="P",
@@ -46,8 +42,7 @@ def add_question(parser: argparse.ArgumentParser, *, several: bool = True) -> No
         "--runtime",
         metavar="NAME",
         help="runtime that starts tasks and fetches data, in place of the platform's: ideal, dask, "
-        "slurm, "
-        "snakemake … of the catalogue",
+        "slurm, snakemake … of the catalogue, or a file that learn wrote",
     )
     add_json(parser)
 
@@ -243,22 +238,30 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 
 def add_learn(parser: argparse.ArgumentParser) -> None:
-    """The plan and the logs of its runs."""
+    """A workload with its plan and the logs of its runs, or logs alone."""
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="with --plan: the workload (ours, WfFormat, a table of tasks), then run records and "
+        "logs of engines, or folders of them, in the order of time; else logs alone, from which "
+        "the engine is calibrated",
+    )
     parser.add_argument(
         "--plan",
-        required=True,
         metavar="PLAN",
         help='{"task": "machine", …}, or what advise printed: the plan that was run',
     )
     parser.add_argument(
-        "logs",
-        nargs="+",
+        "--predict",
+        action="append",
+        default=[],
         metavar="LOG",
-        help="run records and logs of engines, or folders of them, in the order of time",
+        help="without --plan: a run that the calibrated engine is to predict; repeatable",
     )
     parser.add_argument(
         "--out",
         metavar="DIR",
-        help="write the calibrated workload.toml and platform.toml, and run.csv, into this new "
-        "folder",
+        help="write workload.toml and platform.toml as calibrated, and run.csv, into this new "
+        "folder; from logs alone runtime.toml",
     )

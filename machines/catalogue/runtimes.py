@@ -10,12 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from machines.catalogue.shelf import Catalogue
-from machines.formats.fields import Table, properties, table, text, whole_document
+from machines.errors import InputError
+from machines.files import MIB, decoded, read_bytes
+from machines.formats import toml_text
+from machines.formats.fields import (
+    Table,
+    properties,
+    properties_table,
+    table,
+    text,
+    whole_document,
+)
 from machines.parameters import properties_of
 from machines.runtime import Runtime
 
 FORMAT, VERSION = "placewise-runtime", 1
 IDEAL = "ideal"
+LIMIT_BYTES = MIB
 
 _KEYS = frozenset({"format", "version", "title", "source", "runtime"})
 
@@ -62,6 +73,34 @@ RUNTIMES = Catalogue(
     first=lambda: (IDEAL, "dask", "slurm", "snakemake"),
     titled=lambda preset: preset.title,
 )
+
+
+def dump_preset(preset: Preset) -> str:
+    """The text of a preset's file, such as `find_preset` reads."""
+    return toml_text.dump(
+        {
+            "format": FORMAT, "version": VERSION, "title": preset.title, "source": preset.source,
+            "runtime": properties_table(preset.runtime),
+        }
+    )  # fmt: skip
+
+
+def find_preset(name: str) -> Preset:
+    """The preset of that name, or of that file.
+
+    Raises
+    ------
+    InputError
+        There is neither, or the file is none of a runtime.
+    """
+    path = Path(name)
+    if path.suffix != ".toml" or name in RUNTIMES.names():
+        return RUNTIMES.load(name)
+    document = toml_text.parse(decoded(read_bytes(path, LIMIT_BYTES), name), name)
+    try:
+        return preset_from(document)
+    except InputError as error:
+        raise error.at(name) from None
 
 
 def preset_of(runtime: Runtime) -> str:

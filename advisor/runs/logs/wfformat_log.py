@@ -65,8 +65,20 @@ def _read(path: Path) -> tuple[Run, ...]:
         for (name, record, runtime_s), at in zip(ran, starts or [0.0] * len(ran), strict=True)
     )
     timed = starts is not None
-    run = Run(parts.name, tasks, ENGINE, notes=tuple(notes), timed=timed, stated_s=stated_s)
+    run = Run(
+        parts.name, tasks, _engine(document), notes=tuple(notes), timed=timed, stated_s=stated_s
+    )
     return (run.from_zero(),)
+
+
+def _engine(document: object) -> str:
+    """What ran it, in lower case, such as "pegasus"; else that it is WfFormat."""
+    for key in ("wms", "runtimeSystem"):
+        system = document.get(key) if isinstance(document, dict) else None
+        name = system.get("name") if isinstance(system, dict) else None
+        if isinstance(name, str) and name.strip():
+            return name.strip().lower()
+    return ENGINE
 
 
 def _lacking(records: Sequence[Record], tasks: int) -> list[str]:
