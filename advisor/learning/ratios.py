@@ -1,4 +1,9 @@
-"""How many times as long machines take for the same tasks: from medians, with their spread."""
+"""How many times as long machines take for the same tasks: from medians, with their spread.
+
+Where no task ran on both, tasks of a kind stand for each other. What these differ by then looks
+like a machine: the ratio is drawn towards what the platform states, the more the larger its doubt,
+and with too much doubt none is taken (`Unclear`).
+"""
 
 from __future__ import annotations
 
@@ -16,6 +21,8 @@ _LEAST = 3  # tasks, or entries of a kind, on both machines that make a ratio
 _ODD = 0.10  # a kind's ratio that far from the machine's is another one
 BY_TASKS, BY_KINDS, BY_STATED = "tasks", "kinds", "stated"
 _ORDER = (BY_STATED, BY_KINDS, BY_TASKS)  # what is believed more, last
+_STATED = 0.3  # standard deviation of ln of a stated ratio of speeds
+_DOUBT = 0.2  # of ln of a ratio from unlike tasks, above which it is left as stated
 _ALIKE = 0.15  # scatter about what is stated, up to which that may stand for the same tasks
 
 
@@ -41,6 +48,20 @@ class Ratio:
     to_reference: float = 1.0
 
 
+@dataclass(frozen=True)
+class Unclear:
+    """Machines of which nobody can say whether one is slow or had the larger tasks.
+
+    `apart`: how many times as long tasks of a kind take on one machine (90 % of them).
+    `swap`: the shortest tasks that would tell it, each with the machine on which it has not run.
+    """
+
+    machine: int
+    against: int
+    apart: float
+    swap: tuple[tuple[int, int], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Ratios:
     """What is known of a platform's machines against one of them."""
@@ -49,6 +70,7 @@ class Ratios:
     known: tuple[Ratio, ...]  # one for every other machine that was reached
     factor: Floats  # shape (machines,); time over that of the reference; nan: not learnt
     unreached: tuple[int, ...]  # machines with entries, but none that can be compared
+    unclear: tuple[Unclear, ...] = ()  # of them, those whose tasks differ too much
 
 
 def ratios(evidence: Evidence) -> Ratios:
@@ -68,23 +90,32 @@ def ratios(evidence: Evidence) -> Ratios:
     factor = np.full(measured.size, np.nan)
     factor[reference] = 1.0
     known: list[Ratio] = []
-    pairs = {reference: _compared(times, reference, places)}
+    unclear: dict[tuple[int, int], Unclear] = {}
+    pairs = {reference: _compared(times, reference, places, unclear)}
     while best := _best(pairs, factor, reference):
         factor[best.machine] = factor[best.against] * best.factor
         known.append(replace(best, to_reference=float(factor[best.machine])))
         left = [place for place in places if np.isnan(factor[place])]
         if not any(one.by == BY_TASKS and one.machine in left for one in pairs[reference]):
             for base in (one.machine for one in known if one.machine not in pairs):
-                pairs[base] = _compared(times, base, left)
+                pairs[base] = _compared(times, base, left, unclear)
     unreached = tuple(place for place in places if np.isnan(factor[place]))
-    return Ratios(reference, tuple(sorted(known, key=_machine)), factor, unreached)
+    doubts = tuple(one for one in unclear.values() if one.machine in unreached)
+    return Ratios(reference, tuple(sorted(known, key=_machine)), factor, unreached, doubts)
 
 
-def _compared(measured: _Measured, base: int, others: list[int]) -> list[Ratio]:
-    """The machines that can be compared with one of them."""
-    scaled = _Scaled(measured, base)
-    found = (_ratio(scaled, other) for other in others if other != base)
-    return [one for one in found if one is not None]
+def _compared(
+    measured: _Measured, base: int, others: list[int], unclear: dict[tuple[int, int], Unclear]
+) -> list[Ratio]:
+    """The machines that can be compared with one of them; those that can't go to `unclear`."""
+    scaled, found = _Scaled(measured, base), []
+    for other in others:
+        one = _ratio(scaled, other) if other != base else None
+        if isinstance(one, Unclear):
+            unclear[base, other] = one
+        elif one is not None:
+            found.append(one)
+    return found
 
 
 def _best(pairs: dict[int, list[Ratio]], factor: Floats, reference: int) -> Ratio | None:
@@ -153,6 +184,11 @@ class _Scaled:
         known = np.where(np.isfinite(stated) & (stated > 0.0), stated, np.nan)
         return np.asarray(self.cells / known[:, None])
 
+    def stated(self, machine: int) -> float:
+        """The logarithm of how many times as long a machine takes, as the platform has it."""
+        machines = self.measured.evidence.problem.platform.machines
+        return math.log(machines[self.base].speed / machines[machine].speed)
+
     def of(self, machine: int) -> Floats:
         """Those of a machine."""
         return _finite(self.values[:, machine])
@@ -168,7 +204,7 @@ class _Scaled:
         return self._kinds[machine]
 
 
-def _ratio(scaled: _Scaled, other: int) -> Ratio | None:
+def _ratio(scaled: _Scaled, other: int) -> Ratio | Unclear | None:
     ask()
     cells, base = scaled.cells, scaled.base
     both = np.isfinite(cells[:, base]) & np.isfinite(cells[:, other])
@@ -212,23 +248,50 @@ def _odd(logs: Floats, kinds: list[str]) -> tuple[tuple[str, float], ...]:
     return tuple(found)
 
 
-def _by_kind(scaled: _Scaled, other: int) -> Ratio | None:
+def _by_kind(scaled: _Scaled, other: int) -> Ratio | Unclear | None:
     """The median ratio of kinds that ran on both machines, each by its median task.
 
-    Its range is that of single tasks against the median of their kind.
+    Its range is that of single tasks against the median of their kind. With s the deviation of ln
+    of times within kind and machine, its doubt is s √(1/n + 1/m) of n tasks here and m there, the
+    mean over kinds: what several kinds work on may differ alike. ln ratio is that of the stated
+    speeds and of the measured, weighed by 1/0.3² and 1/doubt².
     """
     ours, theirs = scaled.kinds(scaled.base), scaled.kinds(other)
     both = [kind for kind in scaled.measured.evidence.kinds if kind in ours and kind in theirs]
     if not both:
         return None
-    found, single = [], []
+    found, single, within, counts = [], [], [], []
     for kind in both:
         here, there = ours[kind], theirs[kind]
         typical = np.median(here)
         found.append(math.log(np.median(there) / typical))
         single.append(np.log(there / typical))
+        within += [np.log(one / np.median(one)) for one in (here, there)]
+        counts.append(1.0 / here.size + 1.0 / there.size)
+    deviations = np.concatenate(within)
+    deviation = float(np.sqrt((deviations**2).sum() / (deviations.size - len(within))))
+    doubt = deviation * math.sqrt(float(np.mean(counts)))
+    if doubt > _DOUBT:
+        return _unclear(scaled, other, both, deviations)
+    stated = scaled.stated(other)
+    weight = _STATED**2 / (_STATED**2 + doubt**2)
+    middle = stated + weight * (float(np.median(found)) - stated)
     spread = _of(np.concatenate(single), scaled.base, other, BY_KINDS, ())
-    return replace(spread, factor=math.exp(np.median(found)), count=len(found))
+    return replace(spread, factor=math.exp(middle), count=len(found))
+
+
+def _unclear(scaled: _Scaled, other: int, kinds: list[str], deviations: Floats) -> Unclear:
+    """With the shortest tasks that would tell, if each ran on the other machine, too."""
+    base, cells = scaled.base, scaled.cells
+    measured = [
+        (float(cells[task, machine]), task, swapped)
+        for machine, swapped in ((base, other), (other, base))
+        for kind in kinds
+        for task in scaled.measured.tasks[machine][kind]
+    ]
+    swap = tuple((task, machine) for _, task, machine in sorted(measured)[:_LEAST])
+    low, high = np.quantile(deviations, (0.05, 0.95)).tolist()
+    return Unclear(other, base, math.exp(high - low), swap)
 
 
 def _finite(values: Floats) -> Floats:

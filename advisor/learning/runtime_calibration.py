@@ -273,7 +273,8 @@ def _order(evidence: Evidence) -> _Part:
 
 
 _NEAR = 64  # tasks of the plan that are looked at for one that might have been let past
-_LATE = 1e-3  # s: what is ready so much before a slot was free was waiting
+_LATE = 1e-3  # s: what is ready so much before a slot was free was waiting …
+_USUAL = 0.95  # … and longer than so many of the gaps that the engine leaves anyway
 
 
 @dataclass(frozen=True)
@@ -356,7 +357,9 @@ def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
     plan_on = np.array(evidence.plan.allocation)
     place = np.empty(order.size, np.int64)
     place[order] = np.arange(order.size)
-    late_s = max(_LATE, actual.run.resolution_s)
+    gaps = _gaps(evidence, actual)
+    usual_s = float(np.quantile(gaps, _USUAL)) if gaps else 0.0
+    late_s = max(_LATE, actual.run.resolution_s, usual_s)
     found = Passed()
     by_machine: dict[int, list[Turn]] = {}
     for turn in turns(evidence, actual):

@@ -8,7 +8,7 @@ import numpy as np
 
 from advisor.basics.quantities import count, number, percent, slowdown
 from advisor.learning.calibration import Calibration, some_of
-from advisor.learning.ratios import BY_KINDS, BY_TASKS, Ratio, Ratios, ratios
+from advisor.learning.ratios import BY_KINDS, BY_TASKS, Ratio, Ratios, Unclear, ratios
 from advisor.learning.run_evidence import Evidence
 from machines import Platform
 
@@ -32,7 +32,7 @@ def speeds(evidence: Evidence) -> Calibration:
     if lost:
         notes.append(f"Not comparable with the others: {', '.join(lost)}")
     if not learnt.known:
-        text = (
+        text = "; ".join(_doubt(evidence, one) for one in learnt.unclear) or (
             "Speeds can't be determined: no two machines ran three tasks in common, or one kind "
             "three "
             "times each; and one factor a machine does not explain how far times are from what "
@@ -46,6 +46,7 @@ def speeds(evidence: Evidence) -> Calibration:
             f"{count(stated, 'task')} of the workload state seconds by machine: their times stay"
         )
     said = [_said(evidence, one, platform) for one in learnt.known]
+    notes += [_doubt(evidence, one) for one in learnt.unclear]
     return Calibration(
         NAME,
         TITLE,
@@ -71,6 +72,17 @@ def with_speeds(platform: Platform, learnt: Ratios) -> Platform:
                 zip(platform.machines, learnt.factor.tolist(), strict=True)
             )
         ),
+    )
+
+
+def _doubt(evidence: Evidence, one: Unclear) -> str:
+    """What the runs can't tell apart, and the run that would."""
+    names, tasks = evidence.names, evidence.problem.workload.tasks
+    swap = ", ".join(f"{tasks[task].name} on {names[machine]}" for task, machine in one.swap)
+    return (
+        f"Whether {names[one.machine]} is slower than {names[one.against]} or had the larger tasks "
+        f"is open: tasks of one kind differ by {slowdown(one.apart)} on one machine, and too few "
+        f"ran on both. The stated speeds stay; a run with {swap} would tell"
     )
 
 

@@ -170,3 +170,11 @@ def test_starts_that_no_reading_explains_teach_nothing() -> None:
     found = hidden("ahead", counted=False, pause_s=40.0)
     assert found.rows[0][1] == "not calibrated"
     assert any(note.startswith("No reading of the runtime explains") for note in found.notes)
+
+
+def test_a_task_that_passes_one_that_is_hardly_ready_is_no_order_rule() -> None:
+    planned_first = [*NAMES[:6], "use5", *NAMES[6:11], "end"]
+    run = Site(overhead_s=0.05, noise=0.0).run(ON_M1)  # use5 waits for raw5 alone, use0 did not
+    calibration = learnt(run, where=ON_M1, order=planned_first)
+    # use0 … use4 start before it; when use0 does, it has been ready for as long as a gap lasts
+    assert calibration.rows[2][3] == "0 passed, 0 waited, 4 against"

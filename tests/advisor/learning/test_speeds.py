@@ -118,3 +118,36 @@ def test_a_speed_that_is_hundreds_of_times_the_stated_one_is_marked_and_not_appl
         *(Site(slower={"M1": 1.0, "M2": 8.0}).run(where) for where in (SPLIT, OTHER))
     )
     assert not plausible.doubtful
+
+
+LARGER = (
+    dict.fromkeys(RAW[::2], "M1") | dict.fromkeys(RAW[1::2], "M2") | dict.fromkeys(NAMES[6:], "M1")
+)
+
+
+def of_sizes(spread: float, speed: float = 0.5) -> Run:
+    """One run: of each kind half of the tasks on either machine, of sizes far apart."""
+    run = Site(noise=0.0, slower={"M1": 1.0, "M2": 1.0 / speed}).run(LARGER)
+    sizes = {name: 1.0 + spread * (place % 3) for place, name in enumerate(RAW)}
+    slower = {"M1": 1.0, "M2": 1.0 / speed}
+    tasks = (
+        replace(one, end_s=one.start_s + sizes.get(one.task, 1.0) * slower[one.machine])
+        for one in run.tasks
+    )
+    return replace(run, tasks=tuple(tasks))
+
+
+def test_larger_tasks_are_not_taken_for_a_slower_machine() -> None:
+    asked = problem(speed=0.5)
+    calibration = learnt(of_sizes(1.0), asked=asked)
+    assert calibration.platform == asked.platform
+    assert "or had the larger tasks is open" in calibration.sentence
+    assert "a run with raw0 on M2" in calibration.sentence
+    # alike tasks tell it, and what they contradict gives way
+    sure = learnt(of_sizes(0.0), asked=problem(speed=1.0))
+    assert sure.platform.machine("M2").speed == pytest.approx(0.5, rel=0.03)
+
+
+def test_a_ratio_of_unlike_tasks_is_drawn_towards_what_is_stated() -> None:
+    calibration = learnt(of_sizes(0.15), asked=problem(speed=0.4))
+    assert 0.4 < calibration.platform.machine("M2").speed < 0.5
