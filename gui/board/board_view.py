@@ -394,6 +394,7 @@ class BoardView(QWidget):
                 lead=self.surface.current,
             )
         else:
-            menu = GroundMenu(edits, self)
+            drawn = self.surface is self.graph
+            menu = GroundMenu(edits, self, self.graph.tidy if drawn else None)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)

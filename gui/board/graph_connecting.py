@@ -188,6 +188,8 @@ class ConnectingGraph(GraphGround):
                 sources = frozenset((lead,))
             elif targets <= chosen and lead not in chosen:
                 targets = chosen
+        if item is None:
+            self.wish(position)
         drawn = self.edits.draw(sources, targets)
         if drawn is not None:
             low = position.y() if item is None else self.item_rect(item).bottom()
@@ -213,12 +215,10 @@ class ConnectingGraph(GraphGround):
     def double_click_ground(self, position: QPointF) -> None:
         """On empty ground: a new task, whose name is asked for."""
         empty = self.item_at(position) is None and self.port_at(position) is None
-        if (
-            empty
-            and self._ground_rect().contains(position)
-            and self.picture
-            and self.edits.add_task()
-        ):
+        if not (empty and self._ground_rect().contains(position) and self.picture):
+            return
+        self.wish(position)
+        if self.edits.add_task():
             self.activated.emit(len(self.document.project.workload.tasks) - 1)
 
     def hideEvent(self, event: QHideEvent) -> None:

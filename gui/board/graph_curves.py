@@ -29,7 +29,9 @@ def path_of(picture: GraphPicture, curve: int) -> QPainterPath:
     if abs(end.y() - begin.y()) < first.height() / 2 and _passes(picture, curve):
         _go_round(path, end, picture.zoom)
     else:
-        reach = QPointF(max(8.0, (end.x() - begin.x()) * 0.45), 0)
+        across, gap = end.x() - begin.x(), (STEP_X - CARD_W) * picture.zoom
+        # back to the left it swings out at both ends
+        reach = QPointF(max(8.0, across * 0.45) if across > 0.0 else gap + 8.0, 0)
         path.cubicTo(begin + reach, end - reach, end)
     return path
 

@@ -15,6 +15,7 @@ from gui.board.graph_picture import CARD_H, CARD_W, STEP_X, STEP_Y, Forecast, Gr
 from gui.board.lanes import Kinds
 from gui.board.layers import Layers
 from gui.board.offers import Offers
+from gui.board.staying import Place
 from gui.board.surface import Surface
 from gui.document.document import Document
 from machines.arrays import Ints
@@ -41,7 +42,9 @@ class GraphGround(Surface):
         self.kinds: Kinds | None = None
         self.by_kind = False
         self.scale = 1.0
+        self.wished: Place | None = None  # where the next new task is to lie
         self._fitted = True
+        self._drift = QPointF()  # from the middle of the view, so that cards stay where they were
         self.horizontalScrollBar().valueChanged.connect(lambda _value: self.redraw())
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.redraw())
 
@@ -51,7 +54,8 @@ class GraphGround(Surface):
     def picture(self) -> GraphPicture | None:
         """What is on screen; None before the first prediction."""
         ground, bars = self._ground_rect(), (self.horizontalScrollBar(), self.verticalScrollBar())
-        return self._picture(ground, self.scale, bars[0].value(), bars[1].value())
+        x, y = bars[0].value() - self._drift.x(), bars[1].value() - self._drift.y()
+        return self._picture(ground, self.scale, x, y)
 
     def _picture(self, ground: QRectF, zoom: float, x: float, y: float) -> GraphPicture | None:
         if self.layers is None or self.kinds is None or self.forecast is None:
@@ -61,15 +65,16 @@ class GraphGround(Surface):
         middle = ground.top() + max(MARGIN, (ground.height() - height * zoom) / 2) - y
         lowest = self._extent()[0]
         top = middle - lowest * zoom
+        left -= float(self.layers.column.min()) * STEP_X * zoom
         return GraphPicture(self.forecast, self.layers, self.kinds, left, top, zoom, self.by_kind)
 
     def _world(self) -> tuple[float, float]:
         """Width and height of the graph at zoom 1."""
         if self.layers is None:
             return CARD_W, CARD_H
-        wide = float(self.layers.column.max()) * STEP_X + CARD_W
+        columns = self.layers.column
         low, high = self._extent()
-        return wide, high - low
+        return float(columns.max() - columns.min()) * STEP_X + CARD_W, high - low
 
     def _extent(self) -> tuple[float, float]:
         """Top and bottom of the graph at zoom 1, frames of open groups included."""
@@ -163,7 +168,30 @@ class GraphGround(Surface):
             np.clip(min(across, (ground.height() - 2 * MARGIN) / height), _ZOOM[0], 1.0)
         )
         self._fitted = True
+        self._drift = QPointF()
         self._stretch()
+
+    def settle(self, item: int, corner: QPointF) -> None:
+        """Keep a card where it was on screen, if all cards are then in view."""
+        self._drift = corner - self.item_rect(item).topLeft()
+        picture, ground = self.picture, self._ground_rect()
+        assert picture is not None
+        x, y = picture.corners
+        inside = ground.contains(
+            QRectF(QPointF(x.min(), y.min()), QPointF(x.max(), y.max())).adjusted(
+                0, 0, CARD_W * self.scale, CARD_H * self.scale
+            )
+        )
+        if not inside:
+            self._drift = QPointF()
+        self.redraw()
+
+    def wish(self, position: QPointF) -> None:
+        """The next new task is to lie at a point of the view."""
+        picture = self.picture
+        if picture is not None:
+            x = (position.x() - picture.left) / picture.zoom - CARD_W / 2
+            self.wished = x / STEP_X, (position.y() - picture.top) / picture.zoom / STEP_Y
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Enlarge around a point, or the middle."""
@@ -171,6 +199,8 @@ class GraphGround(Surface):
         if picture is None:
             return
         at = self._ground_rect().center() if at is None else at
+        self._drift = QPointF()
+        picture = self.picture or picture
         x, y = (at.x() - picture.left) / self.scale, (at.y() - picture.top) / self.scale
         self.scale = float(np.clip(self.scale * factor, *_ZOOM))
         self._fitted = False

@@ -26,6 +26,7 @@ from gui.board.lanes import Kinds
 from gui.board.layers import Layers, OpenGroup, Units, lay_out, units_of
 from gui.board.offers import Offer, Offers
 from gui.board.schedule_painter import paint_focus, paint_veil_over
+from gui.board.staying import Place, renamed, stay
 from gui.document.document import Document, Outcome, Selection
 
 _READABLE = 0.5  # zoom from which names can be read
@@ -45,6 +46,8 @@ class GraphView(ConnectingGraph):
         self.opened: frozenset[int] = frozenset()
         self._units: Units | None = None
         self._laid_out: object = None
+        self._places: dict[str, Place] = {}  # of tasks that have a card each, and had one
+        self._names: tuple[str, ...] = ()
         self._jobs = LatestWins(self, "graph layout")
         self._jobs.done.connect(self._arrive)
 
@@ -56,6 +59,9 @@ class GraphView(ConnectingGraph):
             self.opened = frozenset()
         known = (self._units, self.kinds) if same else (None, None)
         drawn, opened = (self.layers if same else None), self.opened
+        names = tuple(task.name for task in workload.tasks)
+        kept, wished = dict(self._places), self.wished
+        kept |= {new: kept[old] for new, old in renamed(self._names, names).items() if old in kept}
 
         def job(should_stop: ShouldStop) -> object:
             kinds = known[1] or Kinds.of([task.group for task in workload.tasks])
@@ -63,6 +69,8 @@ class GraphView(ConnectingGraph):
             layers = drawn
             if layers is None or frozenset(group.unit for group in layers.opened) != opened:
                 layers = lay_out(workload, units, opened)
+                if kept and len(layers.column) == len(names):
+                    layers = stay(layers, names, kept, wished)
             return Forecast.of(outcome, layers), layers, units, kinds
 
         self._jobs.request(job)
@@ -72,9 +80,18 @@ class GraphView(ConnectingGraph):
         self.by_kind = by_kind
         self.redraw()
 
+    def tidy(self) -> None:
+        """Lay the graph out anew, in layers."""
+        self._places = {}
+        self._laid_out = None
+        if self.outcome is not None:
+            self.show_outcome(self.outcome)
+            self.said.emit("Tidied: tasks lie in layers, those that others need at the left.")
+
     def forget(self) -> None:
         """Another project was opened."""
         self._jobs.cancel()
+        self._places, self._names, self.wished = {}, (), None
         self.forecast = self.layers = self.kinds = self._units = self._laid_out = None
         self.opened = frozenset()
         super().forget()
@@ -88,16 +105,38 @@ class GraphView(ConnectingGraph):
         forecast, layers, units, kinds = result
         outcome, before = forecast.outcome, self.layers
         fresh = self._laid_out is not outcome.project.workload
+        stays = self._where(layers, outcome) if fresh else None
         self.forecast, self.layers, self._units, self.kinds = forecast, layers, units, kinds
         self._laid_out = outcome.project.workload
         self.take(outcome)
         if fresh and (before is None or self._fitted):
             self.fit()
+            if stays is not None:
+                self.settle(*stays)
         elif fresh:
             self._show_edited()
         elif before is not None and before.opened != layers.opened:
             self._show_change(before, layers)
         self.arrived.emit(layers)
+
+    def _where(self, layers: Layers, outcome: Outcome) -> tuple[int, QPointF] | None:
+        """A card that stays, and where it is on screen; notes the places of all."""
+        names = tuple(task.name for task in outcome.project.workload.tasks)
+        picture, before = self.picture, {name: at for at, name in enumerate(self._names)}
+        self.wished = None
+        self._names = names
+        if len(layers.column) != len(names):
+            self._places = {}
+            return None
+        places = list(zip(layers.column.tolist(), layers.place.tolist(), strict=True))
+        found = None
+        if picture is not None and len(picture.layers.column) == len(before):
+            for task, name in enumerate(names):
+                if name in before and self._places.get(name) == places[task]:
+                    found = task, picture.rect(before[name]).topLeft()
+                    break
+        self._places |= dict(zip(names, places, strict=True))
+        return found
 
     def _show_edited(self) -> None:
         """Tasks or flows were edited in an enlarged graph: keep the zoom, show what is selected."""

@@ -12,9 +12,11 @@ from gui.document.document import Document, Selection
 
 
 class GroundMenu(Menu):
-    """What can be added to the project."""
+    """What can be added to the project; `tidy`: of a graph, lays it out anew."""
 
-    def __init__(self, edits: BoardEdits, parent: QWidget) -> None:
+    def __init__(
+        self, edits: BoardEdits, parent: QWidget, tidy: Callable[[], object] | None = None
+    ) -> None:
         super().__init__("", parent)
         self.setObjectName("board-ground-menu")
         self.setAccessibleName("Board")
@@ -23,6 +25,8 @@ class GroundMenu(Menu):
         _add(self, "add-switch", "Add switch", edits.add_switch)
         self.addSeparator()
         _add(self, "paste", "Paste\tCtrl+V", edits.paste)
+        if tidy is not None:
+            _add(self, "tidy", "Tidy", tidy)
 
 
 class MachineMenu(Menu):

@@ -45,6 +45,14 @@ EDIT_SPECS: tuple[ActionSpec, ...] = (
         group=2,
         words="clone repeat",
     ),
+    _A(
+        "tidy",
+        "Tidy graph",
+        "Edit",
+        "Lay the graph out anew, in layers: drawn tasks stay where they are until then",
+        group=2,
+        words="arrange layout align order nodes",
+    ),
     _A("copy", "Copy", "Edit", "Put the selected tasks on the clipboard", ("Ctrl+C",), group=2),
     _A("paste", "Paste", "Edit", "Add the tasks on the clipboard", ("Ctrl+V",), group=2),
 )
@@ -62,6 +70,7 @@ class EditCommands(QObject):
                 "add_flow": self.add_flow,
                 "add_switch": partial(self._edit, "add_switch"),
                 "duplicate": partial(self._edit, "duplicate"),
+                "tidy": self.tidy,
                 "copy": partial(self._edit, "copy"),
                 "paste": partial(self._edit, "paste"),
             }
@@ -80,6 +89,12 @@ class EditCommands(QObject):
         if len(self._window.document.selection.tasks) != 2:
             self._board.show_view("graph")
         self._edit("connect_selected")
+
+    def tidy(self) -> None:
+        """Show the graph, laid out anew."""
+        self._window.show_page("allocation")
+        self._board.show_view("graph")
+        self._board.graph.tidy()
 
     @property
     def _board(self) -> BoardView:

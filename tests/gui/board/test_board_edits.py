@@ -47,7 +47,7 @@ def texts(menu: QMenu) -> list[str]:
 def test_the_ground_offers_what_can_be_added(document: Document, show: Show) -> None:
     hand = on_graph(show(document))
     menu = menu_at(hand, ground(hand))
-    assert texts(menu) == ["Add task", "Add machine", "Add switch", "Paste\tCtrl+V"]
+    assert texts(menu) == ["Add task", "Add machine", "Add switch", "Paste\tCtrl+V", "Tidy"]
     choose(menu, "board-add-task")
     assert document.selection == Selection(tasks=frozenset({2}))
     assert document.project.workload.tasks[2].name == "task 3"

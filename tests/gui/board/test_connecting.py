@@ -139,6 +139,10 @@ def test_a_line_from_port_to_task_is_a_flow_and_the_field_gives_its_data_in_one_
     view = graph(hand)
     assert view.hasFocus()
     assert view.layers is not None
+    # cards stay where they are until the graph is tidied
+    assert view.layers.column[view.item_of(0)] == view.layers.column[view.item_of(2)]
+    with hand.qtbot.waitSignal(view.arrived):
+        view.tidy()
     assert view.layers.column[view.item_of(0)] < view.layers.column[view.item_of(2)]
     separate.undo_stack.undo()
     assert separate.project == before
