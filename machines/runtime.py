@@ -103,6 +103,7 @@ class Runtime:
         high=_MOST_S,
         title="Start of the engine",
         unit="s",
+        heading="Engine",
         help="How long it takes until the engine and its workers are up: no task is handed out "
         "before",
     )

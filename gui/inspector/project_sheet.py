@@ -117,7 +117,7 @@ def _preset_title(name: str) -> str:
 
 def _preset_help(present: str) -> str:
     """Where the present one is known from."""
-    text = "The engine that starts tasks and fetches data: sets the five values below"
+    text = "The engine that starts tasks and fetches data: sets all values below"
     return f"{text}. {RUNTIMES.load(present).source}" if present else text
 
 
