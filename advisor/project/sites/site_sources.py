@@ -86,6 +86,12 @@ SITES: tuple[Source, ...] = (
             rb"\ALinux \S+ \([^)\n]+\)[^\n]*\n\s*#?[^\n]*\bPID\b[^\n]*%CPU",
             process_loads.pidstat),
     _source("sadf", "sadf -j", _JSON, rb'\A\s*\{\s*"sysstat"\s*:', system_loads.sadf),
+    _source("sadf-csv", "sadf -d", (".csv", ".txt"),
+            rb"\A# hostname;interval;timestamp;CPU;%usr", system_loads.sadf_csv),
+    _source("proc-stat", "/proc/stat", ("", ".txt"), rb"\Acpu[ \t]+\d+[ \t]+\d+[ \t]+\d+",
+            system_loads.proc_stat),
+    _source("node-exporter", "node_exporter", (".prom", ".txt"),
+            rb"^# (?:HELP|TYPE) (?:go_gc_duration_seconds|node_)", system_loads.node_exporter),
     *(_source(name, title, (".txt", ".out", ".json"), sign, read)
       for name, title, sign, read in network_benchmarks.READERS),
 )  # fmt: skip

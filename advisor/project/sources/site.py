@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 
 from advisor.basics.quantities import count, few
+from advisor.project.sources.node_loads import Load, contenders_of, differences
 from machines import (
     Contender,
     Direction,
@@ -78,6 +79,7 @@ class Site:
     now: bool = False
     whole: bool = True
     measured: tuple[Measured, ...] = ()
+    loads: tuple[Load, ...] = ()
 
     def beside(self) -> Site:
         """What a log saw of nodes as a part of another site: their speeds, not their cores."""
@@ -118,6 +120,7 @@ def joined(sites: Sequence[Site]) -> Site:
                 differ.append(node.name)
             found[known.name] = _filled(known, node)
     notes = [note for site in ordered for note in site.notes]
+    notes += _loaded(found, [one for site in ordered for one in site.loads])
     if differ:
         notes.append(f"The files differ on the cores of {few(differ, _FEW)}: the listing counts")
     trees = [site.above for site in ordered if site.above]
@@ -125,6 +128,20 @@ def joined(sites: Sequence[Site]) -> Site:
     above = trees[0] if trees else ()
     measured = tuple(one for site in ordered for one in site.measured)
     return Site(title, tuple(found.values()), above, tuple(dict.fromkeys(notes)), measured=measured)
+
+
+def _loaded(nodes: dict[str, Node], loads: Sequence[Load]) -> list[str]:
+    """Give nodes the contenders that their loads tell; what is assumed of these."""
+    passed, notes = differences(loads)
+    for load in passed:
+        node = nodes.get(load.name) or (next(iter(nodes.values())) if len(nodes) == 1 else None)
+        if node is None:
+            raise InputError("this load is of no node of the site", value=load.name or "no name",
+                             remedy=f"Nodes: {few(list(nodes), _FEW)}")  # fmt: skip
+        contenders, note = contenders_of(load, node.name, node.cores)
+        nodes[node.name] = _filled(node, Node(node.name, load.cores, contenders=contenders))
+        notes.append(note)
+    return notes
 
 
 def platform_of(site: Site, network_name: str = DEFAULT) -> tuple[Platform, tuple[str, ...]]:

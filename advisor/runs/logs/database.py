@@ -6,13 +6,18 @@ view, no virtual table). What its writer has not yet merged into it is not seen,
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
+import tempfile
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 
 from machines.errors import InputError
+from machines.files import MIB, open_input, refusal
 
 MAGIC = b"SQLite format 3\0"
 Value = str | int | float | bytes | None
@@ -20,6 +25,7 @@ _MOST_ROWS = 1_000_000
 _LEAST_BYTES = 4  # of a row in its file: more rows than that come of a file that runs in circles
 _MOST_STEPS = 1_000  # of 100,000 instructions each: some seconds
 _LONGEST_CELL = 1 << 24
+_GZIP, _LARGEST = b"\x1f\x8b", 256 * MIB
 
 
 class Database:
@@ -69,8 +75,51 @@ class Database:
 
 @contextmanager
 def database(path: Path) -> Iterator[Database]:
-    """A SQLite file, open for reading."""
-    where = str(path)
+    """A SQLite file, or one that is gzipped, open for reading."""
+    if not _is_packed(path):
+        with _opened(path, str(path)) as found:
+            yield found
+        return
+    with tempfile.NamedTemporaryFile(suffix=".db") as whole:
+        _unpack(path, whole)
+        with _opened(Path(whole.name), str(path)) as found:
+            yield found
+
+
+def _is_packed(path: Path) -> bool:
+    """Whether it is gzipped; what can't be read is not."""
+    try:
+        with open_input(path) as file:
+            return file.read(len(_GZIP)) == _GZIP
+    except OSError:
+        return False
+
+
+def _unpack(path: Path, whole: IO[bytes]) -> None:
+    """Write the unpacked bytes, not too many."""
+    try:
+        with open_input(path) as file, gzip.GzipFile(fileobj=file) as unpacked:
+            left = _LARGEST
+            while block := unpacked.read(min(MIB, left + 1)):
+                left -= len(block)
+                if left < 0:
+                    raise InputError(
+                        "the database is too large", where=str(path),
+                        remedy=f"Allowed unpacked: {_LARGEST // MIB} MiB",
+                    )  # fmt: skip
+                whole.write(block)
+        whole.flush()
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(
+            f"not a whole gzip file ({error})", where=str(path),
+            remedy="The file seems to be cut off; fetch it again",
+        ) from error  # fmt: skip
+    except OSError as error:
+        raise refusal("can't be unpacked", path, error) from error
+
+
+@contextmanager
+def _opened(path: Path, where: str) -> Iterator[Database]:
     try:
         uri = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
         connection = sqlite3.connect(uri, uri=True)

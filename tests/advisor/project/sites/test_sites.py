@@ -200,3 +200,69 @@ def test_the_load_of_a_system_is_as_many_equal_contenders(
         written(tmp_path, load=load.replace("queue", "other"))
         with pytest.raises(InputError, match="length of the run queue is not told"):
             open_files(paths)
+
+
+NODES = "n01 slots=2\n"
+
+
+def loaded(tmp_path: Path, *loads: str, nodes: str = NODES) -> tuple[list[float], str]:
+    """What contenders of the first node compute, and all notes in one text."""
+    files = {f"load{place}": text for place, text in enumerate(loads)}
+    found = open_files(written(tmp_path, nodes=nodes, **files))
+    first = found.project.platform.machines[0]
+    return [one.compute for one in first.contenders], " ".join(found.notes)
+
+
+def test_lines_of_sadf_take_the_processors_from_the_node(tmp_path: Path) -> None:
+    contenders, said = loaded(tmp_path, small.SADF_CSV)
+    assert contenders == pytest.approx([0.8])  # (0.5 + 0.3) / 2 of two
+    assert "pidstat tells it" in said
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (small.PROC_STAT, small.PROC_STAT.replace("cpu  1000 0 500 8000", "cpu  1300 0 600 9600")),
+        (
+            small.NODE_EXPORTER,
+            small.NODE_EXPORTER.replace('"idle"} 40', '"idle"} 48').replace("7.5", "9.5"),
+        ),
+    ],
+    ids=["proc-stat", "node-exporter"],
+)
+def test_counters_count_by_the_difference_of_two_samples(
+    tmp_path: Path, first: str, second: str
+) -> None:
+    contenders, said = loaded(tmp_path, first, second)
+    assert contenders == pytest.approx([0.4])  # 4 of 20 processor-seconds, of two
+    assert loaded(tmp_path, second, first)[0] == contenders
+    alone, said_alone = loaded(tmp_path, first)
+    assert alone == pytest.approx([0.3])  # 15 of 100 seconds since the start
+    assert "its mean since its start: add a second sample" in said_alone
+    assert "since its start" not in said
+
+
+def test_processors_that_were_never_idle_count_who_runs_but_the_reader(tmp_path: Path) -> None:
+    busy = small.PROC_STAT.replace("cpu  1000 0 500 8000", "cpu  2500 0 1000 8000")
+    contenders, said = loaded(tmp_path, small.PROC_STAT, busy)
+    assert contenders == [1.0, 1.0]  # three run, of which one reads
+    assert "its mean run queue" in said
+
+
+@pytest.mark.parametrize(
+    ("loads", "nodes", "message"),
+    [
+        ([small.PROC_STAT, small.PROC_STAT.replace("1000 0 500 8000", "100 0 5 9900")], NODES,
+         "not of one start of the host"),
+        ([small.SADF_CSV], "other slots=2\nn02 slots=2\n", "this load is of no node"),
+        ([small.PROC_STAT], "n01 slots=2\nn02 slots=2\n", "this load is of no node"),
+        ([small.PROC_STAT.replace("cpu0", "gpu0").replace("cpu1", "gpu1")], NODES,
+         "tells nothing of the processors"),
+        ([small.NODE_EXPORTER.replace("7.5", "NaN")], NODES, "node_cpu_seconds_total"),
+    ],
+)  # fmt: skip
+def test_a_load_that_fits_nothing_is_refused(
+    tmp_path: Path, loads: list[str], nodes: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        loaded(tmp_path, *loads, nodes=nodes)

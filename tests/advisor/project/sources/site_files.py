@@ -157,8 +157,34 @@ SADF = """{"sysstat": {"hosts": [{"nodename": "n01", "number-of-cpus": 4, "stati
  {"cpu": "all", "usr": 43.0, "sys": 5.0, "iowait": 0.0, "steal": 0.0, "idle": 52.0}],
  "queue": {"runq-sz": 3, "ldavg-1": 9.5}}]}]}}
 """
+SADF_CSV = """\
+# hostname;interval;timestamp;CPU;%usr;%nice;%sys;%iowait;%steal;%irq;%soft;%guest;%gnice;%idle
+n01;2;2026-11-22 06:51:57 UTC;-1;40.00;0.00;10.00;5.00;5.00;0.00;0.00;0.00;0.00;40.00
+n01;2;2026-11-22 06:51:59 UTC;-1;30.00;0.00;0.00;0.00;0.00;0.00;0.00;0.00;0.00;70.00
+"""
+PROC_STAT = """cpu  1000 0 500 8000 400 0 0 100 0 0
+cpu0 500 0 250 4000 200 0 0 50 0 0
+cpu1 500 0 250 4000 200 0 0 50 0 0
+ctxt 7917087
+procs_running 3
+procs_blocked 0
+"""
+NODE_EXPORTER = """# HELP node_cpu_seconds_total Seconds the CPUs spent in each mode.
+# TYPE node_cpu_seconds_total counter
+node_cpu_seconds_total{cpu="0",mode="idle"} 40
+node_cpu_seconds_total{cpu="0",mode="iowait"} 2
+node_cpu_seconds_total{cpu="0",mode="steal"} 0.5
+node_cpu_seconds_total{cpu="0",mode="user"} 7.5
+node_cpu_seconds_total{cpu="1",mode="idle"} 40
+node_cpu_seconds_total{cpu="1",mode="iowait"} 2
+node_cpu_seconds_total{cpu="1",mode="steal"} 0.5
+node_cpu_seconds_total{cpu="1",mode="user"} 7.5
+node_load1 14.26
+node_procs_running 3
+node_uname_info{domainname="(none)",machine="x86_64",nodename="n01",release="6.1.0"} 1
+"""
 SITES = {
-    "sadf": SADF,
+    "sadf": SADF, "sadf-csv": SADF_CSV, "proc-stat": PROC_STAT, "node-exporter": NODE_EXPORTER,
     "pidstat": PIDSTAT,
     "osu-latency": OSU_LATENCY, "osu-bandwidth": OSU_BANDWIDTH, "imb": IMB,
     "netgauge": NETGAUGE, "netpipe": NETPIPE,

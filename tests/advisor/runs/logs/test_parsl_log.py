@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from advisor.runs.logs import database as databases
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched
 from advisor.runs.run_record import Run
@@ -146,3 +148,20 @@ def test_views_of_a_hostile_file_are_not_looked_at(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match="known kind"):
         read(tmp_path, connection.serialize())
+
+
+def test_a_gzipped_database_is_read_and_a_large_or_cut_one_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = read(tmp_path, parsl_database())
+    packed = tmp_path / "monitoring.db.gz"
+    packed.write_bytes(gzip.compress(parsl_database()))
+    (found,) = read_runs([packed])
+    assert found.tasks == plain.tasks
+    packed.write_bytes(gzip.compress(parsl_database())[:-20])
+    with pytest.raises(InputError, match=r"not a whole gzip file|known kind"):
+        read_runs([packed])
+    packed.write_bytes(gzip.compress(parsl_database()))
+    monkeypatch.setattr(databases, "_LARGEST", 1000)
+    with pytest.raises(InputError, match=r"known kind|too large"):
+        read_runs([packed])
