@@ -72,7 +72,11 @@ def say_schedule(problem: Problem, prediction: Prediction) -> None:
     used = [
         (machine.name, f"{tasks[index]:,}", percent(float(prediction.utilisation[index])))
         for index, machine in enumerate(machines)
+        if tasks[index] or len(machines) <= _ROWS
     ]
+    if len(used) < len(machines):
+        idle = count(len(machines) - len(used), "idle machine")
+        used.append((idle, "0", percent(0.0)))
     say("", columns(("machine", "tasks", "busy"), used, "lrr"))
     _say_peaks(problem, prediction)
     _say_shared(prediction)

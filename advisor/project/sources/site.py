@@ -26,7 +26,7 @@ from machines import (
 )
 from machines.catalogue.site_networks import DEFAULT, network
 
-MOST_MACHINES = 64
+MOST_MACHINES = 2000
 EQUALLY_FAST = "equally fast"
 _FEW = 3
 
@@ -91,7 +91,8 @@ class Site:
         """Whether the network is of consequence, and not all of it was measured."""
         startup = any(one.startup_s is not None for one in self.measured)
         rate = any(one.bandwidth is not None for one in self.measured)
-        return len(self.nodes) > 1 and not (startup and rate)
+        usable = sum(not one.away for one in self.nodes)
+        return usable > 1 and not (startup and rate)
 
 
 def joined(sites: Sequence[Site]) -> Site:
@@ -192,7 +193,7 @@ def _usable(site: Site) -> tuple[list[Node], list[str]]:
     share = max(MOST_MACHINES // len(kinds), 1)
     kept = [one for some in kinds.values() for one in some[:share]][:MOST_MACHINES]
     notes.append(
-        f"Of {len(here):,} nodes of {count(len(kinds), 'kind')}, {len(kept)} are machines here, at "
+        f"Of {len(here):,} nodes of {count(len(kinds), 'kind')}, {len(kept):,} are machines here, at "
         f"most {share} of a kind: list one partition to choose others"
     )
     names = {one.name for one in kept}

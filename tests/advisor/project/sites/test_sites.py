@@ -8,6 +8,7 @@ import pytest
 
 from advisor.project.opening import open_files
 from advisor.project.platforms import PlatformFile, read_machines
+from advisor.project.sources.site import MOST_MACHINES
 from machines import InputError
 from machines.routes import routes
 from tests.advisor.project.sources import site_files as small
@@ -109,8 +110,16 @@ def test_a_listing_beats_the_configuration(tmp_path: Path) -> None:
 def test_ten_thousand_nodes_are_some_of_each_kind(tmp_path: Path) -> None:
     text = "NodeName=a[1-9000] CPUs=8\nNodeName=b[1-1000] CPUs=16\n"
     found = read(tmp_path, text)
-    assert [one.cores for one in found.platform.machines] == [8] * 32 + [16] * 32
-    assert any("Of 10,000 nodes of 2 kinds, 64 are machines" in one for one in found.warnings)
+    each = MOST_MACHINES // 2
+    assert [one.cores for one in found.platform.machines] == [8] * each + [16] * each
+    assert any("Of 10,000 nodes of 2 kinds, 2,000 are machines" in one for one in found.warnings)
+
+
+def test_a_site_with_one_usable_node_asks_for_no_network(tmp_path: Path) -> None:
+    paths = written(
+        tmp_path, conf="ClusterName=c\nNodeName=n1 CPUs=4\nNodeName=n2 CPUs=4 State=DOWN\n"
+    )
+    assert not open_files(paths).questions
 
 
 @pytest.mark.parametrize(
