@@ -12,6 +12,7 @@ from advisor.odds.goals import LEAST
 from machines.checks import LARGEST
 
 MOST_DRAWS_ASKED = 1_000_000
+_MOST_ROUNDS = 100
 
 
 def add_question(parser: argparse.ArgumentParser, *, files: bool = True) -> None:
@@ -91,6 +92,13 @@ def _positive(text: str) -> float:
         if 0.0 < (value := float(text)) < LARGEST:
             return value
     raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+
+
+def _rounds(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        if 1 <= (value := int(text)) <= _MOST_ROUNDS:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and {_MOST_ROUNDS}")
 
 
 def _chance(text: str) -> float:
@@ -235,6 +243,11 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
     parser.add_argument("--yes", action="store_true", help="run the commands without asking")
+    parser.add_argument(
+        "--compare-default", type=_rounds, nargs="?", const=3, metavar="N",
+        help="run the plan and the engine's own scheduling in turn, N times each (default: 3), and "
+        "say which won, by how much beside the noise",
+    )  # fmt: skip
 
 
 def add_learn(parser: argparse.ArgumentParser) -> None:

@@ -6,19 +6,25 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.units import durations
 from advisor.commands.inputs import load_kernels, read_planned
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import say, say_json
 from advisor.engines.plan_jobs import Jobs
+from advisor.odds.dispatch import dispatched
+from advisor.odds.draws import draws_of
 from advisor.running import Event, Note, RunSettings, Started, jobs_to_run, run_plan
+from advisor.running.duel import PLANNED, Duel, duel
 from advisor.runs.run_record import FAILED, Run, TaskRun
 from machines import InputError, PlacewiseError
 from machines.errors import LONGEST_LINE, readable, visible
 from machines.stopping import Stopped
 
 _END_OF_OUTPUT = 200  # characters
+_DRAWS = 16  # of what is simulated before a comparison
 _CRUMB = 2e-3  # of the longer of two times: their common unit has no digits for it
 
 
@@ -36,6 +42,8 @@ def run_run(arguments: Namespace) -> int:
     if not arguments.yes:
         _ask(jobs, arguments.plan)
     board = _Board(jobs)
+    if arguments.compare_default is not None:
+        return _compare(problem, plan, settings, arguments, board)
     with interruptible() as stopped:
         try:
             run = run_plan(problem, plan, settings, board.show, stopped)
@@ -51,6 +59,47 @@ def run_run(arguments: Namespace) -> int:
         say(sentence(run, jobs))
     _expect_none_failed(run, arguments)
     return INTERRUPTED if interrupted and not complete else 0
+
+
+def _compare(
+    problem: Problem, plan: Plan, settings: RunSettings, arguments: Namespace, board: _Board
+) -> int:
+    """The plan against the engine's own scheduling, in turn."""
+    draws = draws_of(problem, _DRAWS)
+    if (expected := dispatched(problem, plan, draws)) is not None:
+        _tell(f"placewise: note: before anything runs: {expected.sentence}")
+    last: list[Run] = []
+
+    def told(way: str, run: Run) -> None:
+        last[:] = [run]
+        board.start_over()
+        what = "the plan" if way == PLANNED else "the engine's own scheduling"
+        _tell(f"placewise: note: {what} took {duration(run.makespan_s)}")
+
+    with interruptible() as stopped:
+        rounds = arguments.compare_default
+        found = duel(problem, plan, settings, rounds, told, board.show, stopped)
+        if stopped():
+            return INTERRUPTED
+    if found is None:
+        _expect_none_failed(last[0], arguments)
+        raise Stopped("stopped")
+    if arguments.json:
+        say_json(duel_report(found))
+    else:
+        say(found.sentence)
+    return 0
+
+
+def duel_report(found: Duel) -> dict[str, object]:
+    """What `run --compare-default --json` prints."""
+    return {
+        "plan_s": [one.makespan_s for one in found.planned],
+        "engine_s": [one.makespan_s for one in found.own],
+        "noise_s": found.noise_s,
+        "winner": found.winner or None,
+        "sentence": found.sentence,
+    }
 
 
 def sentence(run: Run, jobs: Jobs) -> str:
@@ -101,6 +150,10 @@ class _Board:
     def __init__(self, jobs: Jobs) -> None:
         self._predicted = {job.name: job.seconds for job in jobs.jobs}
         self._width = max(len(visible(name)) for name in self._predicted)
+        self._ended = 0
+
+    def start_over(self) -> None:
+        """Another run begins."""
         self._ended = 0
 
     def show(self, event: Event) -> None:

@@ -24,6 +24,7 @@ from distributed.utils import silence_logging_cmgr
 from advisor.engines.shell import Commands
 
 CORES = "placewise_cores"  # a worker's resource: what its machine has, and its tasks hold
+MACHINE = "PLACEWISE_MACHINE"  # the variable that tells a command where it runs
 LOOPBACK = "127.0.0.1"
 _ASK_S = 0.05
 _PATIENCE_S = 10.0  # for what a running cluster answers at once
@@ -94,7 +95,7 @@ def private(security: Security) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def embedded(machines: dict[str, int]) -> Iterator[Client]:
+def embedded(machines: dict[str, int], stealing: bool = False) -> Iterator[Client]:
     """A cluster of this process and its children, one worker a machine.
 
     Scheduler and workers listen on the loopback interface alone, and to nobody without the
@@ -104,7 +105,12 @@ def embedded(machines: dict[str, int]) -> Iterator[Client]:
     ----------
     machines : dict
         Name → cores.
+    stealing : bool
+        An idle worker takes what waits at another, as Dask has it by default.
     """
+    settings = _SETTINGS | {"distributed.scheduler.work-stealing": stealing}
+    # a worker that is ended does not take leave, which is no news
+    logging.getLogger("distributed.batched").setLevel(logging.WARNING)
     security = Security.temporary()
     here = private(security)
     workers = {
@@ -121,7 +127,7 @@ def embedded(machines: dict[str, int]) -> Iterator[Client]:
         for name, cores in machines.items()
     }
     with (
-        dask.config.set(_SETTINGS),
+        dask.config.set(settings),
         SpecCluster(
             workers, {"cls": Scheduler, "options": {**here, "port": 0}},
             security=security, silence_logs=logging.CRITICAL,
@@ -182,7 +188,8 @@ def carried(
     tasks : list of dict
         In the plan's order: ``task``, ``machine``, ``cores``, ``after`` (names of the tasks whose
         data it needs), ``behind`` (the task on whose cores it follows, or None), ``held`` (what
-        it holds beside cores, by kind), ``work``, ``folder``, ``environment``.
+        it holds beside cores, by kind), ``work``, ``folder``, ``environment``; ``among``, where
+        Dask chooses the machine and the order: names of those that it may choose.
     machines, room, addresses : dict
         Cores, memory and units of resources, and worker by machine.
     strict : bool
@@ -217,12 +224,17 @@ def carried(
                 return
             needs = [futures[one] for one in task["after"]]
             behind = futures[task["behind"]] if strict and task["behind"] is not None else None
-            limited = _named(room.get(task["machine"], {}))
+            among = task.get("among") or [task["machine"]]
+            if task.get("among"):
+                task["names"] = {address: name for name, address in addresses.items()}
+            rooms = [_named(room.get(one, {})) for one in among]
+            limited = {kind for kind in rooms[0] if all(kind in one for one in rooms)}
             held = {kind: n for kind, n in _named(task["held"]).items() if kind in limited}
             future = futures[task["task"]] = client.submit(
                 _carry_out, run, task, needs, behind, key=f"{task['task']}-{run}",
-                workers=[addresses[task["machine"]]], allow_other_workers=False, retries=0,
-                priority=len(tasks) - place, resources={CORES: task["cores"]} | held, pure=False,
+                workers=[addresses[one] for one in among], allow_other_workers=False, retries=0,
+                priority=0 if task.get("among") else len(tasks) - place,
+                resources={CORES: task["cores"]} | held, pure=False,
             )  # fmt: skip
             future.add_done_callback(inbox.check)
             for happening in inbox.told(0.0):
@@ -250,7 +262,10 @@ class _Inbox:
             gone = f"the worker of {self._names[said['worker']]} is gone"
             self._heard.put(("lost", gone, None))
         elif said.get("run") == self._run:
-            self._heard.put((said["kind"], said["task"], said["value"]))
+            value = said["value"]
+            if said["kind"] == "ended":
+                value = value | {"machine": self._names.get(said["at"], "")}
+            self._heard.put((said["kind"], said["task"], value))
 
     def check(self, future: Any) -> None:
         """A task is over: what it did is told by its worker, unless something went wrong."""
@@ -293,7 +308,8 @@ def _carry_out(
     worker, name = get_worker(), task["task"]
 
     def tell(kind: str, value: object) -> None:
-        worker.log_event(run, {"run": run, "kind": kind, "task": name, "value": value})
+        said = {"run": run, "kind": kind, "task": name, "value": value, "at": worker.address}
+        worker.log_event(run, said)
 
     failed = [one["task"] for one in needs if not one["ok"]]
     if failed:
@@ -301,7 +317,10 @@ def _carry_out(
         return {"task": name, "ok": False}
     tell("started", time.time())
     commands = worker.plugins[run].commands
-    outcome = commands.run_command(task["work"], task["folder"], task["environment"])
+    environment = task["environment"]
+    if worker.address in task.get("names", {}):
+        environment = environment | {MACHINE: task["names"][worker.address]}
+    outcome = commands.run_command(task["work"], task["folder"], environment)
     if not commands.stopped:  # else it was ended, and did not fail
         tell("ended", outcome)
     return {"task": name, "ok": outcome["ok"]}

@@ -27,7 +27,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.basics.ordering import after_needs
 from advisor.basics.slugs import unique_slugs
-from machines import Machine
+from machines import Machine, Platform
 from machines.resources import MEMORY
 from machines.runtime import PLAN
 
@@ -177,9 +177,17 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
     )  # fmt: skip
 
 
+def room_of(platform: Platform, jobs: Jobs) -> dict[str, dict[str, int]]:
+    """By machine: what each has of what any of the jobs holds beside cores."""
+    return {one.name: dict(_held_of(one, jobs.jobs)) for one in platform.machines}
+
+
 def _room(machine: Machine, jobs: Sequence[Job]) -> tuple[tuple[str, int], ...]:
     """What a machine has of what jobs on it hold beside cores."""
-    here = [job for job in jobs if job.machine == machine.name]
+    return _held_of(machine, [job for job in jobs if job.machine == machine.name])
+
+
+def _held_of(machine: Machine, here: Sequence[Job]) -> tuple[tuple[str, int], ...]:
     kinds = sorted({kind for job in here for kind, _ in job.resources})
     found = [(kind, units(machine, kind)) for kind in kinds]
     if machine.memory_bytes is not None and any(job.memory_bytes for job in here):

@@ -21,19 +21,24 @@ _NOWHERE = "placewise_sent"  # a module that nobody can import
 
 @contextmanager
 def carrier(
-    scheduler: str, machines: dict[str, int], room: dict[str, dict[str, int]]
+    scheduler: str,
+    machines: dict[str, int],
+    room: dict[str, dict[str, int]],
+    *,
+    own: bool = False,
 ) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """What runs tasks on a cluster, and what is to be said of it.
 
     `scheduler`: its address; empty: a cluster of this process. `machines`, `room`: name → cores,
-    memory and units of resources of the machines that the plan uses.
+    memory and units of resources of the machines that the plan uses. `own`: Dask chooses among
+    them, and may let one take what waits at another, as it does by default.
     """
     if scheduler:
         _send_by_value()
     with ExitStack() as stack:
         try:
             client = stack.enter_context(
-                on_dask.connected(scheduler) if scheduler else on_dask.embedded(machines)
+                on_dask.connected(scheduler) if scheduler else on_dask.embedded(machines, own)
             )
         except (OSError, ValueError, RuntimeError) as error:
             raise _refusal(scheduler, error) from error

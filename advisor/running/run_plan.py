@@ -1,37 +1,31 @@
-"""Carry a plan out: its commands in its order on its machines, and a record of what happened.
-
-Tasks carried out by processes of this machine: the same as on Dask, without it.
-
-Every machine of the plan is so many slots here as it has cores; what its tasks hold, they hold.
-"""
+"""Carry a plan out: its commands in its order on its machines, and a record of what happened."""
 
 from __future__ import annotations
 
 import os
-import queue
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import few
-from advisor.engines.plan_jobs import Job, Jobs, jobs_of
+from advisor.engines.plan_jobs import Job, Jobs, jobs_of, room_of
 from advisor.engines.running_here import BASH
-from advisor.engines.shell import Commands
+from advisor.running.run_local import carried
 from advisor.running.run_settings import Ended, Note, OnEvent, RunSettings, ShouldStop, Started
 from advisor.runs.growing import stopped_words
 from advisor.runs.run_record import FAILED, OK, Run, TaskRun, header_line, is_record, line, parse
+from machines import Platform
 from machines.errors import InputError
 from machines.files import MIB, decoded, keep_others_out, read_bytes, refusal
-from machines.resources import CORES
 from machines.runtime import PLAN
 
 # The run record while a run goes on: whole lines, there as soon as a task ends.
@@ -121,9 +115,10 @@ def run_plan(
 ) -> Run:
     """Run the commands of a plan.
 
-    Each task runs on its machine, as soon as what it needs has ended. Where the platform's runtime
-    keeps the plan's order, a task also waits for the one on whose cores it follows. A task whose
-    command fails is told and recorded, and what needs it does not run; everything else goes on.
+    Each task runs on its machine, or where the engine lets it, as soon as what it needs has ended.
+    Where the platform's runtime keeps the plan's order, a task also waits for the one on whose
+    cores it follows. A task whose command fails is told and recorded, and what needs it does not
+    run; everything else goes on.
 
     `on_event`: hears of `Started`, `Ended` and `Note`, in this thread, as they happen.
     `should_stop`: asked every 50 ms; once it is true, what runs is ended within a second.
@@ -131,11 +126,15 @@ def run_plan(
     """
     jobs = jobs_to_run(problem, plan)
     stop = should_stop or (lambda: False)
-    with recording(settings.record) as record, _carrier(settings, jobs) as (carrier, notes):
+    with (
+        recording(settings.record) as record,
+        _carrier(settings, jobs, problem.platform) as (carrier, notes),
+    ):
         going = _Going(jobs, record, on_event or (lambda _event: None))
         for text in notes:
             going.note(text)
-        for happening in carrier(_tasks(jobs, settings), jobs.order == PLAN, stop):
+        strict = jobs.order == PLAN and not settings.own
+        for happening in carrier(_tasks(problem, jobs, settings), strict, stop):
             going.hear(*happening)
         return going.ended(settings.engine, stopped=stop())
 
@@ -154,26 +153,38 @@ def jobs_to_run(problem: Problem, plan: Plan) -> Jobs:
 
 
 @contextmanager
-def _carrier(settings: RunSettings, jobs: Jobs) -> Iterator[tuple[Carrier, tuple[str, ...]]]:
+def _carrier(
+    settings: RunSettings, jobs: Jobs, platform: Platform
+) -> Iterator[tuple[Carrier, tuple[str, ...]]]:
     """What runs tasks, and what is to be said of it."""
     machines, room = {name: cores for name, _, cores in jobs.machines}, jobs.room_by_machine
+    if settings.own:
+        machines = {one.name: one.cores for one in platform.machines}
+        room = room_of(platform, jobs)
     if settings.engine == BASH:
         yield lambda tasks, strict, stop: carried(tasks, machines, room, strict, stop), ()
         return
     from advisor.running import run_cluster as cluster  # noqa: PLC0415 - distributed is slow to import
 
-    with cluster.carrier(settings.scheduler, machines, room) as found:
+    with cluster.carrier(settings.scheduler, machines, room, own=settings.own) as found:
         yield found
 
 
-def _tasks(jobs: Jobs, settings: RunSettings) -> list[dict[str, Any]]:
-    """The jobs as carriers take them."""
+def _tasks(problem: Problem, jobs: Jobs, settings: RunSettings) -> list[dict[str, Any]]:
+    """The jobs as carriers take them; `among`: the machines of which the engine chooses."""
+    among = _among(problem) if settings.own else {}
+    listed = list(jobs.jobs)
+    if settings.own:  # not in the plan's order, which would be half of the plan
+        place = {task.name: at for at, task in enumerate(problem.workload.tasks)}
+        first = {one: at for at, one in enumerate(problem.workload.topological_order.tolist())}
+        listed.sort(key=lambda job: first[place[job.name]])
     folder = "" if settings.folder is None else str(settings.folder.absolute())
     here = {} if settings.scheduler else _environment()
     return [
         {
             "task": job.name,
             "machine": job.machine,
+            "among": among.get(job.name, []),
             "cores": job.cores,
             "after": [jobs.jobs[one].name for one in job.after],
             "behind": None if job.behind is None else jobs.jobs[job.behind].name,
@@ -182,8 +193,18 @@ def _tasks(jobs: Jobs, settings: RunSettings) -> list[dict[str, Any]]:
             "folder": folder,
             "environment": here | dict(job.environment),
         }
-        for job in jobs.jobs
+        for job in listed
     ]
+
+
+def _among(problem: Problem) -> dict[str, list[str]]:
+    """By task: the machines that it may run on."""
+    names = [one.name for one in problem.platform.machines]
+    can = np.isfinite(problem.costs.task_s)
+    return {
+        task.name: [names[at] for at in np.flatnonzero(row).tolist()]
+        for task, row in zip(problem.workload.tasks, can, strict=True)
+    }
 
 
 def _environment() -> dict[str, str]:
@@ -251,7 +272,7 @@ class _Going:
         needs = [self._ends[self.jobs.jobs[one].name] for one in job.after]
         return TaskRun(
             job.name,
-            job.machine,
+            outcome.get("machine") or job.machine,
             taken + (fetch_s or 0.0),
             outcome["end"] - self.began,
             max(needs, default=0.0),
@@ -260,105 +281,3 @@ class _Going:
             OK if outcome["ok"] else FAILED,
             outcome["output"],
         )
-
-
-_ASK_S = 0.05
-
-
-def carried(
-    tasks: list[dict[str, Any]],
-    machines: dict[str, int],
-    room: dict[str, dict[str, int]],
-    strict: bool,
-    should_stop: Callable[[], bool],
-) -> Iterator[tuple[str, str, Any]]:
-    """Carry tasks out; what it is given and yields is told at `advisor.engines.on_dask.carried`."""
-    commands = Commands()
-    with ThreadPoolExecutor(max(1, sum(machines.values()))) as threads:
-        try:
-            yield from _Slots(tasks, machines, room, strict, commands, threads).followed(
-                should_stop
-            )
-        finally:
-            commands.stop()
-
-
-class _Slots:
-    """What waits, what is free, and what has ended."""
-
-    def __init__(
-        self,
-        tasks: list[dict[str, Any]],
-        machines: dict[str, int],
-        room: dict[str, dict[str, int]],
-        strict: bool,
-        commands: Commands,
-        threads: ThreadPoolExecutor,
-    ) -> None:
-        self._waiting = list(tasks)
-        self._left = len(tasks)
-        # by machine: cores, and what it has of memory and resources
-        self._free = {name: {CORES: n} | room.get(name, {}) for name, n in machines.items()}
-        self._strict = strict
-        self._commands, self._threads = commands, threads
-        self._well: dict[str, bool] = {}  # of tasks that ended, or never will begin
-        self._inbox: queue.SimpleQueue[tuple[dict[str, Any], Future[dict[str, Any]]]] = (
-            queue.SimpleQueue()
-        )
-
-    def followed(self, should_stop: Callable[[], bool]) -> Iterator[tuple[str, str, Any]]:
-        """Begin what can, then wait for what ends."""
-        yield from self._begun()
-        while self._left and not should_stop():
-            try:
-                task, future = self._inbox.get(timeout=_ASK_S)
-            except queue.Empty:
-                continue
-            outcome = future.result()
-            self._hold(task, -1)
-            self._close(task, well=bool(outcome["ok"]))
-            yield "ended", task["task"], outcome
-            yield from self._begun()
-
-    def _begun(self) -> Iterator[tuple[str, str, Any]]:
-        for task in list(self._waiting):
-            needs = task["after"]
-            if not all(one in self._well for one in needs):
-                continue
-            failed = [one for one in needs if not self._well[one]]
-            if failed:
-                self._waiting.remove(task)
-                self._close(task, well=False)
-                yield "skipped", task["task"], failed
-            elif self._may_begin(task):
-                self._waiting.remove(task)
-                self._hold(task, 1)
-                yield "started", task["task"], time.time()
-                future = self._threads.submit(
-                    self._commands.run_command, task["work"], task["folder"], task["environment"]
-                )
-                future.add_done_callback(partial(self._put, task))
-
-    def _may_begin(self, task: dict[str, Any]) -> bool:
-        behind = task["behind"] if self._strict else None
-        free = self._free[task["machine"]]
-        fits = all(free.get(kind, n) >= n for kind, n in self._held(task).items())
-        return (behind is None or behind in self._well) and fits
-
-    def _put(self, task: dict[str, Any], done: Future[dict[str, Any]]) -> None:
-        self._inbox.put((task, done))
-
-    def _hold(self, task: dict[str, Any], times: int) -> None:
-        """Take what a task holds, or give it back."""
-        free = self._free[task["machine"]]
-        for kind, n in self._held(task).items():
-            if kind in free:
-                free[kind] -= times * n
-
-    def _held(self, task: dict[str, Any]) -> dict[str, int]:
-        held: dict[str, int] = {CORES: task["cores"], **task["held"]}
-        return held
-
-    def _close(self, task: dict[str, Any], *, well: bool) -> None:
-        self._well[task["task"]] = well
-        self._left -= 1

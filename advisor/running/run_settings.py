@@ -23,6 +23,7 @@ class RunSettings:
     `scheduler`: address of a running Dask scheduler, ``tcp://host:8786``; empty: a cluster of this
         process, which listens on the loopback interface alone.
     `record`: the run record (CSV), written as tasks end; a run is added to those that it holds.
+    `own`: the engine chooses order and machines by itself, among all that a task may run on.
     `folder`: in which commands run; None: where this process is, and on a running cluster where
         each worker is.
     """
@@ -31,6 +32,7 @@ class RunSettings:
     scheduler: str = ""
     record: Path | None = None
     folder: Path | None = None
+    own: bool = False
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:

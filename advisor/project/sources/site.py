@@ -193,8 +193,8 @@ def _usable(site: Site) -> tuple[list[Node], list[str]]:
     share = max(MOST_MACHINES // len(kinds), 1)
     kept = [one for some in kinds.values() for one in some[:share]][:MOST_MACHINES]
     notes.append(
-        f"Of {len(here):,} nodes of {count(len(kinds), 'kind')}, {len(kept):,} are machines here, at "
-        f"most {share} of a kind: list one partition to choose others"
+        f"Of {len(here):,} nodes of {count(len(kinds), 'kind')}, {len(kept):,} are machines here, "
+        f"at most {share} of a kind: list one partition to choose others"
     )
     names = {one.name for one in kept}
     return [one for one in here if one.name in names], notes

@@ -166,3 +166,16 @@ def test_ctrl_c_ends_what_runs_and_keeps_what_ran(tmp_path: Path) -> None:
     assert not living(int(told.read_text()))
     (run,) = parse((tmp_path / "run.csv").read_text(encoding="utf-8"), "run.csv")
     assert [one.task for one in run.tasks] == ["A"]
+
+
+def test_a_plan_is_compared_with_the_engines_own_scheduling(capsys: Capture) -> None:
+    status, out, err = answer(capsys, *RUN, "--compare-default", "2", "--yes", "--json")
+    report = json.loads(out)
+    assert status == 0
+    assert len(report["plan_s"]) == len(report["engine_s"]) == 2
+    assert report["sentence"].endswith(".")
+    assert "before anything runs: " in err
+    assert err.count("the engine's own scheduling took") == 2
+    status, out, err = answer(capsys, *RUN, "--compare-default", "0", "--yes")
+    assert status == 2
+    assert "between 1 and 100" in err
