@@ -244,6 +244,10 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
     parser.add_argument("--yes", action="store_true", help="run the commands without asking")
     parser.add_argument(
+        "--replan", action="store_true",
+        help="move waiting tasks when others take longer than predicted or a worker is lost",
+    )  # fmt: skip
+    parser.add_argument(
         "--compare-default", type=_rounds, nargs="?", const=3, metavar="N",
         help="run the plan and the engine's own scheduling in turn, N times each (default: 3), and "
         "say which won, by how much beside the noise",

@@ -37,6 +37,7 @@ def run_run(arguments: Namespace) -> int:
         arguments.scheduler,
         Path(arguments.record) if arguments.record else None,
         Path(arguments.folder) if arguments.folder else None,
+        replan=arguments.replan,
     )
     jobs = jobs_to_run(problem, plan)
     if not arguments.yes:

@@ -209,7 +209,7 @@ def carried(
         The scheduler or a worker is gone.
     """
     run = f"placewise-{secrets.token_hex(6)}"
-    inbox = _Inbox(client, run, {address: machine for machine, address in addresses.items()})
+    inbox = Inbox(client, run, {address: machine for machine, address in addresses.items()})
     for machine, address in addresses.items():
         there = {CORES: machines[machine]} | _named(room.get(machine, {}))
         client.run(_claim, there, workers=[address])
@@ -231,7 +231,7 @@ def carried(
             limited = {kind for kind in rooms[0] if all(kind in one for one in rooms)}
             held = {kind: n for kind, n in _named(task["held"]).items() if kind in limited}
             future = futures[task["task"]] = client.submit(
-                _carry_out, run, task, needs, behind, key=f"{task['task']}-{run}",
+                carry_out, run, task, needs, behind, key=f"{task['task']}-{run}",
                 workers=[addresses[one] for one in among], allow_other_workers=False, retries=0,
                 priority=0 if task.get("among") else len(tasks) - place,
                 resources={CORES: task["cores"]} | held, pure=False,
@@ -245,10 +245,10 @@ def carried(
                 left -= happening[0] != "started"
                 yield happening
     finally:
-        _end(client, run, list(futures.values()))
+        end(client, run, list(futures.values()))
 
 
-class _Inbox:
+class Inbox:
     """What workers and scheduler say, in the order in which it is heard."""
 
     def __init__(self, client: Client, run: str, names: dict[str, str]) -> None:
@@ -260,7 +260,7 @@ class _Inbox:
         said = event[1] if isinstance(event[1], dict) else {}
         if said.get("action") == "remove-worker" and said.get("worker") in self._names:
             gone = f"the worker of {self._names[said['worker']]} is gone"
-            self._heard.put(("lost", gone, None))
+            self._heard.put(("lost", gone, self._names[said["worker"]]))
         elif said.get("run") == self._run:
             value = said["value"]
             if said["kind"] == "ended":
@@ -278,19 +278,23 @@ class _Inbox:
 
     def told(self, wait_s: float) -> Iterator[tuple[str, str, Any]]:
         """All that was heard by now; waits so long for the first of it."""
+        for happening in self.heard(wait_s):
+            if happening[0] == "lost":
+                raise Lost(happening[1])
+            yield happening
+
+    def heard(self, wait_s: float) -> Iterator[tuple[str, str, Any]]:
+        """As `told`, but what is lost is told, too: ("lost", what, the machine or None)."""
         try:
             while True:
-                happening = self._heard.get(block=wait_s > 0.0, timeout=wait_s)
-                if happening[0] == "lost":
-                    raise Lost(happening[1])
-                yield happening
+                yield self._heard.get(block=wait_s > 0.0, timeout=wait_s)
                 wait_s = 0.0
         except queue.Empty:
             if self._client.status != "running":
                 raise Lost("the scheduler is gone") from None
 
 
-def _end(client: Client, run: str, futures: list[Any]) -> None:
+def end(client: Client, run: str, futures: list[Any]) -> None:
     """Nothing of the run is left on the cluster, if that can still be reached."""
     if client.status != "running":
         return
@@ -301,7 +305,7 @@ def _end(client: Client, run: str, futures: list[Any]) -> None:
         client.unsubscribe_topic("all")
 
 
-def _carry_out(
+def carry_out(
     run: str, task: dict[str, Any], needs: list[dict[str, Any]], _behind: object
 ) -> dict[str, Any]:
     """What a worker does of a task."""

@@ -107,7 +107,10 @@ def duel(
     run is the last that `on_round` heard.
     """
     found: dict[str, list[Run]] = {PLANNED: [], OWN: []}
-    ways = {PLANNED: replace(settings, own=False), OWN: replace(settings, own=True, record=None)}
+    ways = {
+        PLANNED: replace(settings, own=False),
+        OWN: replace(settings, own=True, replan=False, record=None),
+    }
     for number in range(rounds):
         for way in (PLANNED, OWN) if number % 2 == 0 else (OWN, PLANNED):
             run = run_plan(problem, plan, ways[way], on_event, should_stop)

@@ -5,16 +5,21 @@ Imports distributed, which takes half a second: import it where a plan is carrie
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import secrets
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import count
 from typing import Any
 
 from advisor.basics.unprotected import unprotected
 from advisor.engines import on_dask, shell
+from advisor.running.run_local import Slots
 from advisor.running.run_settings import ShouldStop
 from machines.errors import InputError, PlacewiseError
 
 _SHOWN = 10
+_ASK_S = 0.05
 
 _NOWHERE = "placewise_sent"  # a module that nobody can import
 
@@ -26,6 +31,7 @@ def carrier(
     room: dict[str, dict[str, int]],
     *,
     own: bool = False,
+    steer: Callable[[Slots], None] | None = None,
 ) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """What runs tasks on a cluster, and what is to be said of it.
 
@@ -59,11 +65,47 @@ def carrier(
             tasks: list[dict[str, Any]], strict: bool, should_stop: ShouldStop
         ) -> Iterator[tuple[str, str, Any]]:
             with _readable(scheduler):
+                if steer is not None:
+                    yield from _steered(
+                        client, tasks, machines, room, addresses, steer, should_stop
+                    )
+                    return
                 yield from on_dask.carried(
                     client, tasks, machines, room, addresses, strict, should_stop
                 )
 
         yield carried, notes
+
+
+def _steered(
+    client: Any,
+    tasks: list[dict[str, Any]],
+    machines: dict[str, int],
+    room: dict[str, dict[str, int]],
+    addresses: dict[str, str],
+    steer: Callable[[Slots], None],
+    should_stop: ShouldStop,
+) -> Iterator[tuple[str, str, Any]]:
+    """Carry tasks out one by one, each given to Dask when it begins; workers may be lost."""
+    run, tries, futures = f"placewise-{secrets.token_hex(6)}", count(), list[Any]()
+    inbox = on_dask.Inbox(client, run, {address: name for name, address in addresses.items()})
+    client.register_plugin(on_dask.Keeper(run), name=run)
+    client.subscribe_topic(run, inbox.hear)
+    client.subscribe_topic("all", inbox.hear)
+
+    def begin(task: dict[str, Any]) -> None:
+        future = client.submit(
+            on_dask.carry_out, run, task, [], None, key=f"{task['task']}-{run}-{next(tries)}",
+            workers=[addresses[task["machine"]]], allow_other_workers=False, retries=0, pure=False,
+        )  # fmt: skip
+        futures.append(future)
+
+    try:
+        slots = Slots(tasks, machines, room, strict=False, begin=begin)
+        steer(slots)
+        yield from slots.followed(partial(inbox.heard, _ASK_S), should_stop)
+    finally:
+        on_dask.end(client, run, futures)
 
 
 @contextmanager

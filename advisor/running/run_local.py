@@ -5,11 +5,13 @@ Every machine of the plan is so many slots here as it has cores; what its tasks 
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from queue import SimpleQueue as Queue
 from typing import Any
 
 from advisor.engines.plan_jobs import MACHINE_VARIABLE
@@ -17,6 +19,7 @@ from advisor.engines.shell import Commands
 from machines.resources import CORES
 
 _ASK_S = 0.05
+Happening = tuple[str, str, Any]
 
 
 def carried(
@@ -25,20 +28,42 @@ def carried(
     room: dict[str, dict[str, int]],
     strict: bool,
     should_stop: Callable[[], bool],
-) -> Iterator[tuple[str, str, Any]]:
-    """Carry tasks out; what it is given and yields is told at `advisor.engines.on_dask.carried`."""
-    commands = Commands()
+    steer: Callable[[Slots], None] | None = None,
+) -> Iterator[Happening]:
+    """Carry tasks out; what it is given and yields is told at `advisor.engines.on_dask.carried`.
+
+    `steer`: gets the slots before the first task begins.
+    """
+    commands, inbox = Commands(), Queue[Happening]()
     with ThreadPoolExecutor(max(1, sum(machines.values()))) as threads:
-        try:
-            yield from _Slots(tasks, machines, room, strict, commands, threads).followed(
-                should_stop
+
+        def begin(task: dict[str, Any]) -> None:
+            future = threads.submit(
+                commands.run_command, task["work"], task["folder"], task["environment"]
             )
+            future.add_done_callback(lambda done: inbox.put(("ended", task["task"], done.result())))
+
+        try:
+            slots = Slots(tasks, machines, room, strict, begin)
+            if steer is not None:
+                steer(slots)
+            yield from slots.followed(partial(taken, inbox), should_stop)
         finally:
             commands.stop()
 
 
-class _Slots:
-    """What waits, what is free, and what has ended."""
+def taken(inbox: Queue[Happening]) -> Iterator[Happening]:
+    """What is in an inbox; waits a little for the first of it."""
+    with contextlib.suppress(queue.Empty):
+        yield inbox.get(timeout=_ASK_S)
+
+
+class Slots:
+    """What waits, what is free, and what has ended.
+
+    `waiting`: tasks in the order in which they are begun; whoever follows may put them into another
+    order, and on other machines, between what it is told. `begin`: runs a task.
+    """
 
     def __init__(
         self,
@@ -46,71 +71,79 @@ class _Slots:
         machines: dict[str, int],
         room: dict[str, dict[str, int]],
         strict: bool,
-        commands: Commands,
-        threads: ThreadPoolExecutor,
+        begin: Callable[[dict[str, Any]], None],
     ) -> None:
-        self._waiting = list(tasks)
+        self.waiting = list(tasks)
         self._left = len(tasks)
         # by machine: cores, and what it has of memory and resources
         self._free = {name: {CORES: n} | room.get(name, {}) for name, n in machines.items()}
-        self._strict = strict
-        self._commands, self._threads = commands, threads
+        self._strict, self._begin = strict, begin
         self._well: dict[str, bool] = {}  # of tasks that ended, or never will begin
-        self._inbox: queue.SimpleQueue[tuple[dict[str, Any], Future[dict[str, Any]]]] = (
-            queue.SimpleQueue()
-        )
+        self._running: dict[str, dict[str, Any]] = {}
 
-    def followed(self, should_stop: Callable[[], bool]) -> Iterator[tuple[str, str, Any]]:
-        """Begin what can, then wait for what ends."""
+    def followed(
+        self, heard: Callable[[], Iterator[Happening]], should_stop: Callable[[], bool]
+    ) -> Iterator[Happening]:
+        """Begin what can, then wait for what ends; a machine that is lost gives its tasks back."""
         yield from self._begun()
         while self._left and not should_stop():
-            try:
-                task, future = self._inbox.get(timeout=_ASK_S)
-            except queue.Empty:
-                continue
-            outcome = future.result()
-            self._hold(task, -1)
-            self._close(task, well=bool(outcome["ok"]))
-            yield "ended", task["task"], outcome | {"machine": task["machine"]}
-            yield from self._begun()
+            for kind, name, value in heard():
+                if kind == "ended" and name in self._running:
+                    task = self._running.pop(name)
+                    self._hold(task, -1)
+                    self._close(task, well=bool(value["ok"]))
+                    yield kind, name, value | {"machine": task["machine"]}
+                elif kind == "lost" and value in self._free:
+                    yield kind, value, self._lose(value)
+                yield from self._begun()
 
-    def _begun(self) -> Iterator[tuple[str, str, Any]]:
-        for task in list(self._waiting):
+    def _lose(self, machine: str) -> list[str]:
+        """Nothing runs there any more; the names of the tasks that have to run again."""
+        del self._free[machine]
+        again = [task for task in self._running.values() if task["machine"] == machine]
+        for task in again:
+            del self._running[task["task"]]
+        self.waiting[:0] = again
+        return [task["task"] for task in again]
+
+    def _begun(self) -> Iterator[Happening]:
+        for task in list(self.waiting):
             needs = task["after"]
             if not all(one in self._well for one in needs):
                 continue
             failed = [one for one in needs if not self._well[one]]
             if failed:
-                self._waiting.remove(task)
+                self.waiting.remove(task)
                 self._close(task, well=False)
                 yield "skipped", task["task"], failed
             elif self._may_begin(task):
-                self._waiting.remove(task)
+                self.waiting.remove(task)
                 self._hold(task, 1)
+                self._running[task["task"]] = task
+                where = {MACHINE_VARIABLE: task["machine"]}
+                task["environment"] = task["environment"] | where
                 yield "started", task["task"], time.time()
-                future = self._threads.submit(
-                    self._commands.run_command, task["work"], task["folder"], task["environment"]
-                )
-                future.add_done_callback(partial(self._put, task))
+                self._begin(task)
 
     def _may_begin(self, task: dict[str, Any]) -> bool:
         """Whether it may; of several machines it goes to the one with most free cores."""
         behind = task["behind"] if self._strict else None
         if behind is not None and behind not in self._well:
             return False
-        for machine in sorted(task["among"], key=lambda one: -self._free[one][CORES]):
+        for machine in sorted(task["among"], key=self._busy):
             if self._fits(task, machine):
                 task["machine"] = machine
-                task["environment"] = task["environment"] | {MACHINE_VARIABLE: machine}
                 return True
         return not task["among"] and self._fits(task, task["machine"])
 
+    def _busy(self, machine: str) -> int:
+        return -self._free[machine][CORES] if machine in self._free else 0
+
     def _fits(self, task: dict[str, Any], machine: str) -> bool:
+        if machine not in self._free:
+            return False
         free = self._free[machine]
         return all(free.get(kind, n) >= n for kind, n in self._held(task).items())
-
-    def _put(self, task: dict[str, Any], done: Future[dict[str, Any]]) -> None:
-        self._inbox.put((task, done))
 
     def _hold(self, task: dict[str, Any], times: int) -> None:
         """Take what a task holds, or give it back."""

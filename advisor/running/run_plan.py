@@ -21,6 +21,7 @@ from advisor.engines.plan_jobs import Job, Jobs, jobs_of, room_of
 from advisor.engines.running_here import BASH
 from advisor.running.run_local import carried
 from advisor.running.run_settings import Ended, Note, OnEvent, RunSettings, ShouldStop, Started
+from advisor.running.steering import Steering
 from advisor.runs.growing import stopped_words
 from advisor.runs.run_record import FAILED, OK, Run, TaskRun, header_line, is_record, line, parse
 from machines import Platform
@@ -126,16 +127,25 @@ def run_plan(
     """
     jobs = jobs_to_run(problem, plan)
     stop = should_stop or (lambda: False)
+    steering = None
+    if settings.replan:
+        steering = Steering(problem, plan, jobs.makespan_s, time.time())
     with (
         recording(settings.record) as record,
-        _carrier(settings, jobs, problem.platform) as (carrier, notes),
+        _carrier(settings, jobs, problem.platform, steering) as (carrier, notes),
     ):
         going = _Going(jobs, record, on_event or (lambda _event: None))
         for text in notes:
             going.note(text)
-        strict = jobs.order == PLAN and not settings.own
-        for happening in carrier(_tasks(problem, jobs, settings), strict, stop):
-            going.hear(*happening)
+        strict = jobs.order == PLAN and not (settings.own or settings.replan)
+        tasks = _tasks(problem, jobs, settings)
+        places = {task["task"]: task for task in tasks}
+        for kind, name, value in carrier(tasks, strict, stop):
+            going.hear(kind, name, value)
+            if steering is not None:
+                machine = places[name]["machine"] if name in places else name
+                if text := steering.hear(kind, name, value, machine):
+                    going.note(text)
         return going.ended(settings.engine, stopped=stop())
 
 
@@ -154,19 +164,23 @@ def jobs_to_run(problem: Problem, plan: Plan) -> Jobs:
 
 @contextmanager
 def _carrier(
-    settings: RunSettings, jobs: Jobs, platform: Platform
+    settings: RunSettings, jobs: Jobs, platform: Platform, steering: Steering | None
 ) -> Iterator[tuple[Carrier, tuple[str, ...]]]:
     """What runs tasks, and what is to be said of it."""
     machines, room = {name: cores for name, _, cores in jobs.machines}, jobs.room_by_machine
-    if settings.own:
+    if settings.own or settings.replan:
         machines = {one.name: one.cores for one in platform.machines}
         room = room_of(platform, jobs)
     if settings.engine == BASH:
-        yield lambda tasks, strict, stop: carried(tasks, machines, room, strict, stop), ()
+        steer = None if steering is None else steering.take
+        yield lambda tasks, strict, stop: carried(tasks, machines, room, strict, stop, steer), ()
         return
     from advisor.running import run_cluster as cluster  # noqa: PLC0415 - distributed is slow to import
 
-    with cluster.carrier(settings.scheduler, machines, room, own=settings.own) as found:
+    steer = None if steering is None else steering.take
+    with cluster.carrier(
+        settings.scheduler, machines, room, own=settings.own, steer=steer
+    ) as found:
         yield found
 
 
@@ -243,6 +257,8 @@ class _Going:
 
     def hear(self, kind: str, name: str, value: Any) -> None:
         """What the carrier tells."""
+        if kind == "lost":  # a machine, whose tasks are told by whoever steers
+            return
         job = self._jobs[name]
         if kind == "started":
             self.tell(Started(name, job.machine, value - self.began))

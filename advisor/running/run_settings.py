@@ -24,6 +24,8 @@ class RunSettings:
         process, which listens on the loopback interface alone.
     `record`: the run record (CSV), written as tasks end; a run is added to those that it holds.
     `own`: the engine chooses order and machines by itself, among all that a task may run on.
+    `replan`: waiting tasks move when others take longer or shorter than predicted, and when a
+        worker is lost.
     `folder`: in which commands run; None: where this process is, and on a running cluster where
         each worker is.
     """
@@ -33,6 +35,7 @@ class RunSettings:
     record: Path | None = None
     folder: Path | None = None
     own: bool = False
+    replan: bool = False
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
