@@ -32,4 +32,4 @@ def test_an_unknown_name_lists_it_too(capsys: Capture) -> None:
     status, _, err = answer(capsys, "catalogue", "shrt")
     assert status == 2
     assert "not in the catalogue" in err
-    assert "snakemake, parsl, pegasus, long, short" in err
+    assert "snakemake, bash, make, nextflow, parsl, pegasus, long, short" in err
