@@ -141,11 +141,10 @@ def run_plan(
         tasks = _tasks(problem, jobs, settings)
         places = {task["task"]: task for task in tasks}
         for kind, name, value in carrier(tasks, strict, stop):
-            going.hear(kind, name, value)
-            if steering is not None:
-                machine = places[name]["machine"] if name in places else name
-                if text := steering.hear(kind, name, value, machine):
-                    going.note(text)
+            machine = places[name]["machine"] if name in places else name
+            going.hear(kind, name, value, machine)
+            if steering is not None and (text := steering.hear(kind, name, value, machine)):
+                going.note(text)
         return going.ended(settings.engine, stopped=stop())
 
 
@@ -255,13 +254,13 @@ class _Going:
         self.notes.append(text)
         self.tell(Note(text))
 
-    def hear(self, kind: str, name: str, value: Any) -> None:
-        """What the carrier tells."""
+    def hear(self, kind: str, name: str, value: Any, machine: str) -> None:
+        """What the carrier tells, of a task that is on a machine."""
         if kind == "lost":  # a machine, whose tasks are told by whoever steers
             return
         job = self._jobs[name]
         if kind == "started":
-            self.tell(Started(name, job.machine, value - self.began))
+            self.tell(Started(name, machine, value - self.began))
         elif kind == "skipped":
             self._skipped.append(name)
         else:

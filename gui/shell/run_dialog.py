@@ -84,6 +84,11 @@ class RunDialog(InReadingOrder, QDialog):
         self.agree = QCheckBox(_AGREE)
         self.agree.setObjectName("run_agree")
         self.agree.setToolTip("Asked once per file and set of commands")
+        self.replan = QCheckBox("&Replan while it runs")
+        self.replan.setObjectName("run_replan")
+        self.replan.setToolTip(
+            "Move waiting tasks when others take longer than predicted or a worker is lost"
+        )
         self.message = _label("run_message")
         self.close_button = push_button("run_close", "Close", "Run nothing")
         self.run_button = push_button("run_start", "Run", "Run the plan (Enter)")
@@ -199,6 +204,7 @@ class RunDialog(InReadingOrder, QDialog):
             self.scheduler.text().strip() if self._far else "",
             _path(self.record),
             folder,
+            replan=self.replan.isChecked(),
         )
 
     def _mark(self, error: PlacewiseError | None) -> None:
@@ -259,6 +265,7 @@ class RunDialog(InReadingOrder, QDialog):
             label = QLabel(text)
             label.setBuddy(field)
             form.addRow(label, _row(field, button))
+        form.addRow("", self.replan)
         buttons = QHBoxLayout()
         buttons.addWidget(self.message, 1)
         buttons.addWidget(self.close_button)

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.workload import Workload
 from advisor.project.project import Project
+from advisor.running import RunSettings
 from advisor.runs.run_record import FAILED
 from gui.basics.error_messages import ErrorDialog
 from gui.shell.main_window import MainWindow
@@ -55,6 +56,19 @@ def asked(qtbot: QtBot, window: MainWindow) -> RunDialog:
     qtbot.waitUntil(lambda: not dialog.is_busy)
     dialog.way.setCurrentIndex(_PROCESSES)
     return dialog
+
+
+def test_a_run_that_is_steered_is_asked_for_by_a_box(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, runnable("true", "true"), tmp_path)
+    heard: list[RunSettings] = []
+    dialog.run_asked.connect(heard.append)
+    qtbot.mouseClick(dialog.replan, Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
+    begin(qtbot, dialog)
+    over(qtbot, window)
+    assert [one.replan for one in heard] == [True]
+    assert sorted(ended_tasks(window)) == ["A", "B"]
 
 
 def begin(qtbot: QtBot, dialog: RunDialog) -> None:
