@@ -17,7 +17,7 @@ from advisor.allocation.execution import Executed, executed_run
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import duration
+from advisor.basics.quantities import duration, few
 from advisor.project.opening import open_file
 from advisor.project.project import Project
 from advisor.project.wfformat.pegasus_jobs import REGISTRATION, own_job, with_own_jobs
@@ -35,6 +35,7 @@ _SUBMIT_HOST, _AT_ONCE = "submit host", 10  # jobs of Pegasus's own, of each kin
 _AT_ANY_RATE = 1e12  # bytes/s: nothing is moved
 _PARTS = (0.25, 0.5, 0.75, 1.0)  # of the tasks, whose last end is compared
 _LEAST_TASKS = 3
+_FEW = 2  # names of runs in a note
 _LATE = 0.05  # of the makespan, by which a machine begins later than another
 
 
@@ -102,7 +103,8 @@ def engine_runs(paths: Sequence[str | Path]) -> tuple[tuple[EngineRun, ...], tup
         A log of another kind, too few tasks, no makespan, or one that its longest task exceeds.
     """
     found: list[EngineRun] = []
-    notes: list[str] = []
+    said: dict[str, list[str]] = {}  # by note, the runs that it is about
+    left: list[str] = []
     for path in map(Path, paths):
         runs = read_runs([path])
         project = open_file(path).project
@@ -117,11 +119,13 @@ def engine_runs(paths: Sequence[str | Path]) -> tuple[tuple[EngineRun, ...], tup
                 refused.append(error)
                 continue
             found.append(one)
-            notes += [f"{one.name}: {note}" for note in (*run.notes, *_noticed(one, run))]
+            for note in (*run.notes, *_noticed(one, run)):
+                said.setdefault(note, []).append(one.name)
         if len(refused) == len(runs):
             raise refused[0]
-        notes += [f"Left out: {error}" for error in refused]
-    return tuple(found), tuple(dict.fromkeys(notes))
+        left += [f"Left out: {error}" for error in refused]
+    notes = (f"{few(names, _FEW)}: {note}" for note, names in said.items())
+    return tuple(found), (*notes, *dict.fromkeys(left))
 
 
 def _noticed(one: EngineRun, run: Run) -> list[str]:
