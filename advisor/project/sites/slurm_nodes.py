@@ -16,7 +16,7 @@ from machines import InputError
 
 _MIB = 1 << 20
 _NONE = ("(null)", "None")
-_KEY = re.compile(r"(?:^|(?<=\s))([A-Za-z]\w*)=")
+_KEY = re.compile(r"(?<!\S)([A-Za-z]\w*)=")
 _AWAY = ("down", "drain", "fail", "future", "maint", "power", "unknown", "not_resp", "no_respond")
 _GPU = re.compile(r"(?:^|,)gpu(?::[^:,()]+)*?:(\d+)")
 _Fields = Mapping[str, str]
@@ -40,6 +40,12 @@ def lines_of(text: str) -> list[str]:
 def pairs(line: str) -> dict[str, str]:
     """The KEY=VALUE pairs of a line, keys in lower case; a value may hold blanks."""
     found: dict[str, str] = {}
+    if '"' not in line:
+        keys = list(_KEY.finditer(line))
+        ends = [*(one.start() for one in keys[1:]), len(line)]
+        for one, last in zip(keys, ends, strict=False):
+            found[one[1].lower()] = line[one.end() : last].rstrip()
+        return found
     key = _KEY.search(line)
     while key is not None:
         first = key.end()

@@ -26,7 +26,7 @@ from machines import (
 )
 from machines.catalogue.site_networks import DEFAULT, network
 
-MOST_MACHINES = 2000
+MOST_MACHINES = 1600
 EQUALLY_FAST = "equally fast"
 _FEW = 3
 
