@@ -29,6 +29,7 @@ _SPREAD = {  # standard deviations of ln, of what a preset states
     "own_s": 0.5,
 }
 _UNKNOWN = {"task_overhead_s": (0.3, 2.0), "poll_s": (0.3, 2.0), "submit_s": (0.03, 2.0)}
+_UNSTATED = {"task_overhead_s": (0.05, 2.0), "submit_s": (0.005, 2.0)}  # of a preset
 _OWN_S = 5.0  # of a job of the engine's own: a transfer of a small file, with its start
 _WIDER = 1.5  # of a round's proposals, against what the rounds before found
 _LEAST_DRAWS = 20.0  # that share the weight, or the next round looks wider
@@ -78,6 +79,7 @@ def prior_of(runtime: Runtime | None, *, own_jobs: bool, stated: bool) -> Prior:
     else:
         known = {name: getattr(runtime, name) for name in _SPREAD if name != "own_s"}
         told = {name: (value, _SPREAD[name]) for name, value in known.items() if value > 0.0}
+        told = _UNSTATED | told
     if not stated:
         told.pop("begin_s", None)
     if own_jobs:

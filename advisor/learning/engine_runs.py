@@ -162,6 +162,12 @@ def _engine_run(project: Project, run: Run, name: str) -> EngineRun:
         table=np.full_like(problem.executed.table, -1),
         eager=True,
     )
+    makespan_s, _ = executed_run(executed, allocation, order)
+    if not np.isfinite(makespan_s):
+        raise InputError(
+            "its tasks don't fit where they ran", where=f'run "{name}"',
+            remedy="Describe the machines as they are: cores, memory",
+        )  # fmt: skip
     if actual.run.timed:
         ends = np.where(actual.ran, actual.end_s, np.nanmin(actual.end_s))
         times_s = _milestones(ends, float(np.nanmin(actual.taken_s)))
