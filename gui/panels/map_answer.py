@@ -64,6 +64,7 @@ def answered(result: StudyResult) -> MapAnswer:
             Sectors(cell.row, cell.column, cell.joint, cell.places, cell.regions)
             for cell in found.cells
         ),
+        odds=found.odds,
     )
     return MapAnswer(result, picture)
 

@@ -14,6 +14,7 @@ from gui.plots.span import Span
 from machines.arrays import Floats
 
 FINE = 240
+_SURE, _FADED = 0.9, 0.7  # odds from which a colour is full, and how far it fades at even odds
 _STEPS = 40  # of a cursor from one end to the other
 
 
@@ -81,6 +82,7 @@ class MapPicture:
     word: str = "now"  # what is written there
     cells: bool = False
     sectors: tuple[Sectors, ...] = ()
+    odds: Floats | None = None  # shape (len(y), len(x)); that what is best is best; None: not known
     classes: Regions = field(init=False)
     lines: Floats = field(init=False)
     pieces: tuple[Piece, ...] = field(init=False)
@@ -100,6 +102,18 @@ class MapPicture:
         object.__setattr__(self, "lines", solved)
         object.__setattr__(self, "pieces", pieces(self.sectors, self.regions.shape))
         object.__setattr__(self, "patches", patches(regions, down, across))
+
+    @property
+    def faded(self) -> Floats | None:
+        """How far the colour of each point of the fine picture fades: 0 sure, 0.7 even odds."""
+        if self.odds is None:
+            return None
+        rows, columns = self.odds.shape
+        at = [np.linspace(0, size - 1, FINE) for size in (rows, columns)]
+        across = np.array([np.interp(at[1], np.arange(columns), line) for line in self.odds])
+        fine = np.array([np.interp(at[0], np.arange(rows), line) for line in across.T]).T
+        found: Floats = _FADED * np.clip((_SURE - fine) / (_SURE - 0.5), 0.0, 1.0)
+        return found
 
     @property
     def spans(self) -> tuple[Span, Span]:

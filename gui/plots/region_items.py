@@ -62,10 +62,12 @@ class RegionItems:
         self._labels: list[QGraphicsSimpleTextItem] = []
         self._image = pg.ImageItem(axisOrder="row-major")
         self._image.setZValue(-2)
+        self._fade = pg.ImageItem(axisOrder="row-major")  # over the regions, below lines
+        self._fade.setZValue(-0.5)
         self._pieces: list[_Fill] = []
         self._lines = Line(connect="pairs")
         self._cursor = pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=0)
-        for item in (self._image, self._lines, *self._cursor):
+        for item in (self._image, self._fade, self._lines, *self._cursor):
             plot.addItem(item, ignoreBounds=True)
         self._mark = Mark(plot)
         self._moved = True  # labels and ring are put in place before the next paint
@@ -87,6 +89,7 @@ class RegionItems:
         self._image.setImage(coloured(picture.classes, self._colour), autoLevels=False)
         self._image.setRect(QRectF(along.low, across.low, along.length, across.length))
         self._fill(picture)
+        self._veil(picture)
         x, y = picture.lines.reshape(-1, 2).T
         pen = pg.mkPen(colours.surface if picture.cells else colours.text)
         self._lines.show_values(along.low + x * along.length, across.low + y * across.length, pen)
@@ -94,6 +97,19 @@ class RegionItems:
             line.setPen(pg.mkPen(colours.muted, style=Qt.PenStyle.DashLine))
         self._mark.dress(picture.word, font)
         self._move()
+
+    def _veil(self, picture: MapPicture) -> None:
+        """Let colours fade to the plot's own where the odds are even."""
+        faded, along, across = picture.faded, *picture.spans
+        self._fade.setVisible(faded is not None)
+        if faded is None:
+            return
+        ground = QColor(theme().colours.surface)
+        veil = np.empty((*faded.shape, 4), dtype=np.uint8)
+        veil[:, :, :3] = ground.red(), ground.green(), ground.blue()
+        veil[:, :, 3] = np.round(255.0 * faded)
+        self._fade.setImage(veil, autoLevels=False)
+        self._fade.setRect(QRectF(along.low, across.low, along.length, across.length))
 
     def _fill(self, picture: MapPicture) -> None:
         """Cells that borders cross are filled up to these, and not in steps of the image."""

@@ -108,11 +108,14 @@ class RegionMap(Canvas):
     def entries(self) -> list[Entry]:
         """The regions that there are, and the first: best now, it may be so on a line alone."""
         found = {0, *(patch.region for patch in self.picture.patches)} if self.picture else ()
-        return [
+        entries = [
             Entry(self.texts(region)[0], self.colour(region))
             for region in sorted(found)
             if region != UNKNOWN
         ]
+        if self.picture is not None and self.picture.odds is not None:
+            entries.append(Entry("faded: even odds", QColor(theme().colours.surface)))
+        return entries
 
     def recolour(self) -> None:
         """Draw regions, boundaries and points in the theme's colours."""

@@ -56,6 +56,8 @@ class DecisionMap:
     `cells`: the cells that borders cross, with these solved for; none before the map is complete.
     `unmoved`: so many loads were varied over their ranges without any that makes another plan best;
         0: one does, or the axes were asked for.
+    `odds`: that what is best at a point is earlier than any other plan there, with the spread of
+        times; None: not known.
     """
 
     objective: str
@@ -74,6 +76,7 @@ class DecisionMap:
     present_s: float = math.nan
     cells: tuple[Cell, ...] = ()
     unmoved: int = 0
+    odds: Floats | None = None  # shape (rows, columns)
 
     def at(self, x: float, y: float) -> tuple[Plan, str, float] | None:
         """(plan, its label, its value) at the grid point nearest to (x, y); None where unknown."""

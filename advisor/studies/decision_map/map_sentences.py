@@ -13,10 +13,11 @@ from advisor.allocation.comparison import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import timeline_sentence
-from advisor.basics.quantities import count, duration
+from advisor.basics.quantities import count, duration, percent
 from advisor.decisions.instructions import start
 from advisor.studies.decision_map.map_axes import DecisionMapParameters
-from advisor.studies.decision_map.map_picture import DecisionMap, region_name
+from advisor.studies.decision_map.map_odds import EVEN
+from advisor.studies.decision_map.map_picture import UNKNOWN, DecisionMap, region_name
 from advisor.studies.facts import Fact
 from advisor.studies.study import Note, StudyResult, Table
 from machines.errors import capital
@@ -68,6 +69,10 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     points = len(found.x_values)
     if points < parameters.points:
         notes.append(Note(False, _fewer_points(points, parameters, judge)))
+    if found.odds is not None:
+        even = float(np.mean(found.odds[found.region != UNKNOWN] < EVEN))
+        text = "Colour fades where the odds are even, with times as spread: "
+        notes.append(Note(True, f"{text}under 75 % on {percent(even)} of the map."))
     notes += [Note(False, text) for text in parameters.problem.costs.warnings]
     x, y = (
         f"{axis.sentence(value)}"

@@ -29,6 +29,7 @@ from advisor.advice.contest import (
 )
 from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.known import best_known
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.rounding import ALIKE
@@ -42,6 +43,7 @@ from advisor.studies.decision_map.map_axes import (
     asked_axes,
     axes_of,
 )
+from advisor.studies.decision_map.map_odds import odds_of
 from advisor.studies.decision_map.map_picture import UNKNOWN, Cell, DecisionMap
 from advisor.studies.decision_map.map_sentences import answer, names_of
 from advisor.studies.decision_map.plan_borders import Borders
@@ -107,7 +109,8 @@ def run(
         tell(StudyProgress(_PAINTED + (1.0 - _PAINTED) * share, "solving borders"))
 
     cells = painter.cells(stop, tell_border)
-    return answer(parameters, painter.map(1, complete=not stop(), cells=cells), judge)
+    odds = painter.odds(stop)
+    return answer(parameters, painter.map(1, complete=not stop(), cells=cells, odds=odds), judge)
 
 
 def _verdict(
@@ -219,12 +222,26 @@ class _Painter:
 
     def cells(self, stop: ShouldStop, tell: Callable[[float], None]) -> tuple[Cell, ...]:
         """Where the plans of the finished grid give way to one another."""
+        return Borders(self._region, self._values_at(), stop, tell).cells()
+
+    def odds(self, stop: ShouldStop) -> Floats | None:
+        """How sure what is best is at each point; of a makespan."""
+        if self._parameters.objective != MAKESPAN:
+            return None
+        return odds_of(self._parameters.problem, self._kept, self._region, self._values_at(), stop)
+
+    def _values_at(self) -> _ValuesAt:
         problem, objective = self._parameters.problem, self._parameters.objective
         last = max(self._region.shape[0] - 1, 1)
-        values_at = _ValuesAt(problem, objective, self._axes, tuple(self._kept), last)
-        return Borders(self._region, values_at, stop, tell).cells()
+        return _ValuesAt(problem, objective, self._axes, tuple(self._kept), last)
 
-    def map(self, stride: int, complete: bool, cells: tuple[Cell, ...] = ()) -> DecisionMap:
+    def map(
+        self,
+        stride: int,
+        complete: bool,
+        cells: tuple[Cell, ...] = (),
+        odds: Floats | None = None,
+    ) -> DecisionMap:
         """The map so far; points not yet computed take their coarse neighbour's region."""
         problem, x, y = self._parameters.problem, self._axes.x.load, self._axes.y.load
         region = self._region.copy()
@@ -248,6 +265,7 @@ class _Painter:
             present_s=self._present_s,
             cells=cells,
             unmoved=self._axes.unmoved,
+            odds=odds,
         )
 
 

@@ -34,6 +34,8 @@ Predicted = Callable[[Document], Outcome]
 
 pytestmark = pytest.mark.usefixtures("unasked")
 
+FADED = "faded: even odds"
+
 
 @pytest.fixture
 def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> DecisionMapPanel:
@@ -232,9 +234,8 @@ def test_all_of_the_panel_and_its_legend_is_readable_in_the_dock(
     metrics = QFontMetricsF(legend.font())
     found = boxes(legend.entries, QRectF(legend.rect()), metrics)
     assert [entry.name for entry in legend.entries] == [
-        "1: A on M2, B on M1", "2: both on M1", "3: both on M2",
-    ]  # fmt: skip
-    assert len(found) == 3
+        "1: A on M2, B on M1", "2: both on M1", "3: both on M2", FADED]  # fmt: skip
+    assert len(found) == 4
     assert all(QRectF(legend.rect()).contains(box) for box in found)
 
 
@@ -491,7 +492,7 @@ def test_the_plan_from_which_others_are_named_is_explained_where_it_has_no_area(
     alone = replace(shown, regions=np.ones_like(shown.regions), sectors=())
     panel.map.show_map(alone)
     names = [entry.name for entry in panel.map.legend.entries]
-    assert names == [f"1: {shown.labels[0]}", f"2: {shown.labels[1]}"]
+    assert names == [f"1: {shown.labels[0]}", f"2: {shown.labels[1]}", FADED]
     panel.map.show_map(None)
     assert list(panel.map.legend.entries) == []
 
