@@ -14,8 +14,10 @@ from advisor.commands.cli import main
 from advisor.learning import engine_fit
 from advisor.learning.engine_calibration import calibrate_engine, words_of
 from advisor.learning.engine_runs import EngineRun, EngineValues, engine_runs
+from advisor.runs.run_record import render
 from machines.catalogue.runtimes import find_preset
 from machines.errors import InputError
+from tests.advisor.learning.site import SPLIT, Site
 
 EXAMPLE = Path(__file__).parents[3] / "resources" / "examples" / "mosaic.json"
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -188,3 +190,28 @@ def test_arguments_that_fit_no_question(
 ) -> None:
     assert main(arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_run_records_tell_an_engine_and_what_they_lack_is_said(tmp_path: Path) -> None:
+    record = tmp_path / "run.csv"
+    record.write_text(render([Site(noise=0.01).run(SPLIT, seed) for seed in range(3)]))
+    runs, notes = engine_runs([record])
+    assert [run.name for run in runs] == [f"run.csv: run {seed}" for seed in range(3)]
+    assert all(run.actual_s.size == 4 and (np.diff(run.actual_s) >= 0.0).all() for run in runs)
+    assert any("The log tells no dependencies" in note for note in notes)
+    found = calibrate_engine(runs)
+    assert (found.engine, found.preset) == ("", "")
+    assert "begin_s" not in found.fit.prior.names  # such a log begins with the first task
+    assert found.left_out_error is not None
+    assert found.left_out_error < 0.1
+
+
+def test_a_worker_that_comes_late_is_said(tmp_path: Path) -> None:
+    run = Site(noise=0.0).run(SPLIT)
+    late = replace(run, tasks=tuple(
+        one.shifted(9.0) if one.machine == "M2" else one for one in run.tasks
+    ))  # fmt: skip
+    record = tmp_path / "run.csv"
+    record.write_text(render([late]))
+    _, notes = engine_runs([record])
+    assert any("a worker that comes up late is not simulated" in note for note in notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ from advisor.running.replanning import Progress, Replanner
 from advisor.running.run_local import Slots
 from advisor.running.steering import Steering
 from machines import Direction, Link, Machine, Platform
+from tests.advisor.running.test_run_plan import scheduler, settings
 from tests.advisor.running.working import heard, problem_of, told
+
+__all__ = ["scheduler", "settings"]
 
 
 def alike(tasks: int, machines: int = 3) -> Problem:
@@ -105,15 +109,14 @@ def test_what_is_left_comes_near_after_a_quarter() -> None:
     assert min(gained) > -0.05
 
 
-@pytest.mark.parametrize("engine", ["bash"])
-def test_a_steered_run_runs_every_task_once(engine: str, tmp_path: Path) -> None:
+def test_a_steered_run_runs_every_task_once(settings: RunSettings) -> None:
     commands = {f"t{k}": "echo $PLACEWISE_MACHINE >> $PLACEWISE_TASK" for k in range(8)}
     problem = problem_of(commands, [("t0", "t4"), ("t1", "t5")])
-    settings = RunSettings(engine, folder=tmp_path, replan=True)
-    run, events = heard(problem, Plan((0,) * 8), settings)
+    assert settings.folder is not None
+    run, events = heard(problem, Plan((0,) * 8), replace(settings, replan=True))
     assert sorted(one.task for one in run.tasks) == sorted(commands)
     for one in run.tasks:
-        assert (tmp_path / one.task).read_text() == f"{one.machine}\n"
+        assert (settings.folder / one.task).read_text() == f"{one.machine}\n"
     assert len([one for one in told(events) if one.startswith("-")]) == 8
 
 
