@@ -100,7 +100,7 @@ def _facts(case: BlocksCase, best: int, chosen: int) -> tuple[Fact, ...]:
     other, clock, diamond = _rival(case, best, chosen), case.clock, case.diamond
     wanted: list[tuple[str, str, str, Callable[[int], float]]] = [
         ("makespan", clock.unit, LESS, lambda b: clock.shown(case.makespan(b))),
-        ("message of a block", "B", "", lambda b: float(diamond.message(b))),
+        ("message of a block", "B", "", lambda b: _whole(diamond.message(b))),
     ]
     if case.load.applies:
         wanted.append(
@@ -113,6 +113,11 @@ def _facts(case: BlocksCase, best: int, chosen: int) -> tuple[Fact, ...]:
     )
 
 
+def _whole(message_bytes: float) -> float:
+    """The mean message of a block in whole bytes; blocks of unlike width have unlike ones."""
+    return float(max(round(message_bytes), 1))
+
+
 def _block(case: BlocksCase, b: int, facts: Sequence[Fact]) -> tuple[str, ...]:
     """What one block of the chosen number does, and what contention adds."""
     diamond, text = case.diamond, case.clock.text
@@ -120,7 +125,7 @@ def _block(case: BlocksCase, b: int, facts: Sequence[Fact]) -> tuple[str, ...]:
     first = (
         f"Of {count(b, 'block')} on each of {diamond.P} processors one computes "
         f"{text(steps.work)}, its message of "
-        f"{facts[1].said(diamond.message(b))} takes {text(steps.sending)} to send and "
+        f"{facts[1].said(_whole(diamond.message(b)))} takes {text(steps.sending)} to send and "
         f"{text(steps.receiving)} to receive."
     )
     if C_n <= 0:
