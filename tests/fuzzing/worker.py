@@ -38,22 +38,24 @@ def case(seed: int, number: int) -> tuple[Reader, bytes]:
     return reader, mutated(draw, draw.choice(reader.seeds), others)
 
 
-def tried(reader: Reader, content: bytes, path: Path) -> str:
-    """What came of a file: "read", "refused", or what is wrong."""
+def tried(reader: Reader, content: bytes, path: Path, seconds: float = MOST_SECONDS) -> str:
+    """What came of a file: "read", "refused", or what is wrong; no more seconds of a processor."""
     path.write_bytes(content)
-    signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
+    before = signal.signal(signal.SIGPROF, _hang)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         reader.read(path)
     except PlacewiseError as error:
         return _message(error)
     except Hang:
-        return f"longer than {MOST_SECONDS:g} s: {_innermost()}"
+        return f"longer than {seconds:g} s: {_innermost()}"
     except MemoryError:
         return f"more than {MOST_BYTES >> 20} MiB: {_innermost()}"
     except BaseException as error:  # noqa: BLE001 - foreign exceptions are what is looked for
         return f"{type(error).__name__}: {str(error)[:200]!r}: {_innermost()}"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
     return "read"
 
 
@@ -77,17 +79,15 @@ def _innermost() -> str:
     return " < ".join(f"{Path(one.filename).name}:{one.lineno}" for one in own[:-5:-1])
 
 
-def hang(_signal: int, _frame: FrameType | None) -> None:
-    """What the timer of `tried` calls."""
+def _hang(_signal: int, _frame: FrameType | None) -> None:
     raise Hang
 
 
 def _limit() -> None:
-    """Bound memory to what is taken now and `MOST_BYTES`, and make a hang an exception."""
+    """Bound memory to what is taken now and `MOST_BYTES`."""
     now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (now + MOST_BYTES, now + MOST_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGPROF, hang)
 
 
 def main(seed: int, first: int, last: int) -> None:
