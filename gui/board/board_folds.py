@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from gui.basics.settings import Settings
 
 _SECTION, _PICTURE, _NO_PICTURE, _LANE = "section", "picture", "no picture", "lane "
-_SLACK, _UTILISATION, _NO_RUN = "slack", "utilisation", "no run"
+_SLACK, _UTILISATION, _NO_RUN, _IDLE = "slack", "utilisation", "no run", "idle"
 
 
 class Folds(QObject):
@@ -22,6 +22,7 @@ class Folds(QObject):
     `slack`, `utilisation`: whether slack is shown behind bars, and utilisation beside the names of
         machines.
     `run`: whether a run that was imported is shown beside the plan.
+    `idle`: whether idle machines that are alike have a lane each.
     """
 
     changed = Signal()
@@ -32,7 +33,7 @@ class Folds(QObject):
         self.lanes: frozenset[str] = frozenset()
         self.section = False
         self.picture: bool | None = None
-        self.slack = self.utilisation = False
+        self.slack = self.utilisation = self.idle = False
         self.run = True
         self._settings: Settings | None = None
 
@@ -42,7 +43,7 @@ class Folds(QObject):
         kept = set(settings.unfolded)
         self.section = _SECTION in kept
         self.slack, self.utilisation = _SLACK in kept, _UTILISATION in kept
-        self.run = _NO_RUN not in kept
+        self.run, self.idle = _NO_RUN not in kept, _IDLE in kept
         self.picture = {True: True, False: False if _NO_PICTURE in kept else None}[_PICTURE in kept]
         self.lanes = frozenset(one.removeprefix(_LANE) for one in kept if one.startswith(_LANE))
         self.changed.emit()
@@ -52,6 +53,12 @@ class Folds(QObject):
         self.lanes ^= {name}
         self._keep()
         return name in self.lanes
+
+    def toggle_idle(self) -> bool:
+        """Give idle machines that are alike a lane each, or one; whether each has its own now."""
+        self.idle = not self.idle
+        self._keep()
+        return self.idle
 
     def toggle_section(self) -> bool:
         """Unfold the section below the lanes, or fold it; whether it is shown now."""
@@ -86,6 +93,6 @@ class Folds(QObject):
             lanes = [_LANE + name for name in sorted(self.lanes)]
             slack = [_SLACK] if self.slack else []
             busy = [_UTILISATION] if self.utilisation else []
-            run = [] if self.run else [_NO_RUN]
-            self._settings.unfolded = (*section, *picture, *slack, *busy, *run, *lanes)
+            run, idle = [] if self.run else [_NO_RUN], [_IDLE] if self.idle else []
+            self._settings.unfolded = (*section, *picture, *slack, *busy, *run, *idle, *lanes)
         self.changed.emit()

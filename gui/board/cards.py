@@ -43,6 +43,12 @@ class Facts:
     held: tuple[str, ...] = ()  # "2 of 2 gpu", "memory 43 GB of 64 GB"
     overlays: tuple[Here, ...] = ()
     origins: str = ""  # where its figures come from
+    more: int = 0  # idle machines alike that its lane shows, too
+
+    @property
+    def title(self) -> str:
+        """Its name: "n1 + 1,527" where its lane shows others, too."""
+        return f"{self.name} + {self.more:,}" if self.more else self.name
 
     @property
     def sentence(self) -> str:
@@ -51,8 +57,9 @@ class Facts:
         slow = f", slowdown s {quantities.slowdown(self.slowdown)}" if self.slow else ""
         inside = f", network: {self.network}" if self.network else ""
         held = f", at most {' and '.join(self.held)} at a time" if self.held else ""
+        alike = f" and {self.more:,} identical idle machines" if self.more else ""
         return (
-            f"{self.name}: {self.build} (relative to the reference){inside}{held}, "
+            f"{self.name}{alike}: {self.build} (relative to the reference){inside}{held}, "
             f"{self.load}{slow}; "
             f"cores {quantities.percent(self.utilisation)} utilised until the makespan"
             f"{beside}{f'. Figures: {self.origins}' if self.origins else ''}"
@@ -168,7 +175,7 @@ def paint_card(
     painter.setBrush(ink.surface)
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
     painter.drawRoundedRect(card, 6, 6)
-    chip = offer_rect(ink, card, offer, facts.name)
+    chip = offer_rect(ink, card, offer, facts.title)
     name = name_line(ink, card).adjusted(PAD, 0, -PAD, 0)
     edge = name.top() - card.top()
     inner = card.adjusted(PAD, edge, -PAD, -edge)
@@ -181,7 +188,7 @@ def paint_card(
     bold = ink.bold if name.height() >= ink.line - 1 else ink.small_bold
     badges = badge_rects(ink, card, facts.overlays, chip)
     if badges and badges[0].top() < name.bottom():
-        if ink.width(facts.name, bold) > badges[0].left() - 4 - name.left():
+        if ink.width(facts.title, bold) > badges[0].left() - 4 - name.left():
             badges = []  # the name says more
         else:
             name.setRight(badges[0].left() - 4)
@@ -189,10 +196,10 @@ def paint_card(
     share = quantities.percent(facts.utilisation)
     taken = ink.width(share, ink.small) + 6
     # beside a badge there may be no room for both
-    if busy and (not badges or ink.width(facts.name, bold) <= name.width() - taken):
+    if busy and (not badges or ink.width(facts.title, bold) <= name.width() - taken):
         ink.write(painter, name, share, ink.muted, ink.small, RIGHT)
         name.setRight(name.right() - taken)
-    ink.write(painter, name, facts.name, ink.text, bold)
+    ink.write(painter, name, facts.title, ink.text, bold)
     y = name.bottom() + 2
     for badge in badges:
         y = max(y, badge.bottom() + 2)

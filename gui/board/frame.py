@@ -60,7 +60,7 @@ class Frame:
     scroll_x: float
     scroll_y: float
     tops: Floats  # shape (machines + 1,); lane edges in ground pixels, before scrolling
-    rows: Ints  # shape (machines,); rows of every lane
+    rows: Ints  # shape (machines,); rows of every lane, 0 of one that is not shown
     row_most: float  # rows grow to this height; then the lane's rows lie in its middle
     critical_least: float
     strips: Floats
@@ -95,6 +95,11 @@ class Frame:
         return top, height - float(self.strips[lane])
 
     @property
+    def shown(self) -> Ints:
+        """Positions of the lanes that have a height."""
+        return np.flatnonzero(np.diff(self.tops) > 0)
+
+    @property
     def bottom(self) -> float:
         """Where lanes and the section below them end, and what is about the makespan begins."""
         return self.height - self.footer + self.section
@@ -111,7 +116,7 @@ class Frame:
         top, height = self.lane_box(lane)
         pitch, first = self.pitch(np.array([height]), self.rows[lane : lane + 1])
         row = (y - top - first[0]) // pitch[0]
-        return int(np.clip(row, 0, self.rows[lane] - 1))
+        return int(np.clip(row, 0, max(self.rows[lane] - 1, 0)))
 
     def boxes(self, lanes: Lanes) -> Boxes:
         """Edges of all bars; what is off screen lies outside the surface."""
@@ -145,7 +150,7 @@ class Frame:
         """Distance of lanes' rows, and where the first one begins below the lane's top."""
         pad = np.minimum(LANE_PAD, _PAD_SHARE * heights)
         pad = np.clip((heights - rows * self.critical_least) / 2, np.minimum(_LEAST_PAD, pad), pad)
-        pitch = np.minimum(np.maximum(heights - 2 * pad, 1.0) / rows, self.row_most)
+        pitch = np.minimum(np.maximum(heights - 2 * pad, 1.0) / np.maximum(rows, 1), self.row_most)
         return pitch, (heights - rows * pitch) / 2
 
 
@@ -154,12 +159,12 @@ def lane_tops(
 ) -> Floats:
     """Lane edges: each lane `base` high, or more when its rows need it, filling `room`.
 
-    `rows`: shape (machines,); rows of every lane.
+    `rows`: shape (machines,); rows of every lane, 0 of one that has no height.
     `base`, `row`: wanted heights of a lane and of a row, pixels.
     `room`: height to spread over when the lanes are lower; a lane grows to twice its height at
         most.
     `strips`: shape (machines,); what comes to each lane's height below its rows.
     """
-    heights = np.clip(rows * row + 2 * LANE_PAD, base, HIGHEST * base)
+    heights = np.clip(rows * row + 2 * LANE_PAD, base, HIGHEST * base) * (rows > 0)
     spare = (room - float(np.sum(strips))) / float(heights.sum())
     return np.concatenate(([0.0], np.cumsum(heights * np.clip(spare, 1.0, 1.5) + strips)))

@@ -137,6 +137,11 @@ class ItemView(QAbstractScrollArea):
         """Scroll until an item is on screen."""
         raise NotImplementedError
 
+    def lane_beside(self, lane: int, step: int) -> int:
+        """The lane so many below, or above; the last or first where there are not so many."""
+        machines = len(self.document.project.platform.machines)
+        return min(max(lane + step, 0), machines - 1)
+
     def reveal_lane(self, machine: int) -> None:
         """Scroll until a machine is on screen."""
         raise NotImplementedError

@@ -68,13 +68,10 @@ def _aim(surface: ItemView, key: Qt.Key) -> bool:
     at = carrying.target
     if at is None:
         at = surface.document.project.plan.allocation[carrying.lead or 0]
-    if key in (Key.Key_Up, Key.Key_Down):
-        step = 1 if key == Key.Key_Down else -1
-        target = min(max(at + step, 0), machines - 1)
-    elif key in (Key.Key_Home, Key.Key_End):
-        target = 0 if key == Key.Key_Home else machines - 1
-    else:
+    steps = {Key.Key_Up: -1, Key.Key_Down: 1, Key.Key_Home: -machines, Key.Key_End: machines}
+    if key not in steps:
         return key in _MOVES
+    target = surface.lane_beside(at, steps[key])
     carrying.aim(target)
     surface.reveal_lane(target)
     return True

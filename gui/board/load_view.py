@@ -7,6 +7,7 @@ and Shift+L.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -21,6 +22,7 @@ from gui.board.board_folds import Folds
 from gui.board.cards import GUESS, card_rect
 from gui.board.carrying import Carrying
 from gui.board.frame import Frame
+from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.strips import HELD_MEMORY, MOST, Loads, Strip, title
 from gui.board.strips_painter import (
@@ -37,7 +39,7 @@ from gui.board.strips_painter import (
 from gui.board.time_view import TimeView
 from gui.document.document import Document, Outcome, Selection
 from gui.document.expectations import Expectations
-from machines.arrays import Floats
+from machines.arrays import Floats, Ints
 from machines.errors import capital
 
 _LEAST, _SHARE = 3, 0.4  # strips of the section: at least so many, and of the height so much
@@ -46,8 +48,8 @@ _LEAST, _SHARE = 3, 0.4  # strips of the section: at least so many, and of the h
 class LoadView(TimeView):
     """A schedule's surface with strips.
 
-    `loads`: None before the first prediction. `folds`: what is unfolded; several views may share
-    it.
+    `loads`, `stand_for`: None before the first prediction. `folds`: what is unfolded; several views
+    may share it.
     """
 
     time_pointed = Signal(object)  # float seconds under the pointer, or None
@@ -62,9 +64,10 @@ class LoadView(TimeView):
     ) -> None:
         super().__init__(document, offers, carrying, parent)
         self.loads: Loads | None = None
+        self.stand_for: Ints | None = None  # shape (machines,); as `alike_lanes` gives it
         self._expected: tuple[Outcome, Band] | None = None
         self.folds = folds
-        folds.changed.connect(self.refit)
+        folds.changed.connect(self._follow_folds)
 
     def follow_expectations(self, expectations: Expectations) -> None:
         """Show where nine of ten runs of the document's outcome end, once it is known."""
@@ -87,6 +90,42 @@ class LoadView(TimeView):
         made = super().still()
         made.folds = snapshot_of(self.folds)
         return made
+
+    # Idle machines that are alike ---------------------------------------------------------
+
+    def take(self, outcome: Outcome) -> None:
+        """As everywhere; a card says for how many machines its lane stands."""
+        super().take(outcome)
+        self._name_alike()
+
+    def _name_alike(self) -> None:
+        if self.stand_for is not None and len(self.facts) == self.stand_for.size:
+            others = np.maximum(self.stand_for - 1, 0) * (not self.folds.idle)
+            pairs = zip(self.facts, others.tolist(), strict=True)
+            self.facts = tuple(replace(fact, more=more) for fact, more in pairs)
+
+    def _follow_folds(self) -> None:
+        self._name_alike()
+        self.refit()
+
+    def shown_rows(self, lanes: Lanes) -> Ints:
+        """Machines that another lane stands for have no row."""
+        if self.folds.idle or self.stand_for is None or self.stand_for.size != len(lanes.rows):
+            return lanes.rows
+        return lanes.rows * (self.stand_for > 0)
+
+    def _is_head(self, lane: int) -> bool:
+        """Whether a lane stands for several machines, or is the first of those when opened."""
+        return self.stand_for is not None and int(self.stand_for[lane]) > 1
+
+    def _opens(self, lane: int) -> bool:
+        """Whether a lane's card has a mark that unfolds something."""
+        return self.loads is not None and (bool(self.loads.by_lane[lane]) or self._is_head(lane))
+
+    @property
+    def opening(self) -> tuple[bool, ...]:
+        """Of each lane, whether its card has a mark."""
+        return tuple(self._opens(lane) for lane in range(len(self.facts)))
 
     # Where strips are ---------------------------------------------------------------------
 
@@ -152,7 +191,7 @@ class LoadView(TimeView):
         if frame.section and top <= position.y() < top + head_height(self.ink):
             return -1
         card = self.card_at(position)
-        if card is None or self.loads is None or not self.loads.by_lane[card]:
+        if card is None or not self._opens(card):
             return None
         return card if lane_disclosure(self.ink, self.card_rect(card)).contains(position) else None
 
@@ -181,7 +220,7 @@ class LoadView(TimeView):
         lane = self.document.selection.machine
         if self.current is not None and self.lanes is not None:
             lane = int(self.lanes.lane[self.item_of(self.current)])
-        if everything or lane is None or not self.loads.by_lane[lane]:
+        if everything or lane is None or not self._opens(lane):
             lane = -1
         if lane < 0 and not self.loads.section:
             return False
@@ -191,6 +230,8 @@ class LoadView(TimeView):
     def _toggle(self, lane: int) -> None:
         if lane < 0:
             shown, what = self.folds.toggle_section(), SECTION
+        elif self._is_head(lane):
+            shown, what = self.folds.toggle_idle(), "Identical idle machines"
         else:
             name = self.document.project.platform.machines[lane].name
             shown, what = self.folds.toggle_lane(name), f"Memory and links of {name}"
@@ -220,6 +261,8 @@ class LoadView(TimeView):
         if disclosed < 0:
             shown = "Fold" if self.folds.section else "Unfold"
             return f"{shown} the load of links, switches and stores over time (Shift+L)"
+        if self._is_head(disclosed):
+            return "One lane for identical idle machines, or one each (L)"
         assert self.loads is not None
         kinds = [self.loads.strips[one].kind for one in self.loads.by_lane[disclosed]]
         links = len(kinds) - kinds.count(HELD_MEMORY)
@@ -281,9 +324,11 @@ class LoadView(TimeView):
         painter.save()
         painter.setClipRect(QRectF(0, frame.axis, frame.header, frame.ground_height))
         machines = self.outcome.project.platform.machines
-        for lane, own in enumerate(self.loads.by_lane):
-            if own:
+        for lane in frame.shown.tolist():
+            if self._opens(lane):
                 unfolded = machines[lane].name in self.folds.lanes
+                if self._is_head(lane):
+                    unfolded = self.folds.idle
                 card = card_rect(*frame.lane_box(lane), frame.header)
                 mark = lane_disclosure(self.ink, card)
                 paint_disclosure(painter, self.ink, mark, unfolded)

@@ -12,6 +12,7 @@ import numpy as np
 from advisor.allocation.task_causes import task_causes
 from advisor.allocation.workload import Workload
 from advisor.basics.stop_rule import ShouldStop
+from gui.board.alike_lanes import stands_for
 from gui.board.arcs import Arcs, arcs_of, merged
 from gui.board.lanes import Kinds, Lanes, lay_out
 from gui.board.network_layout import NetworkLayout, network_layout
@@ -33,6 +34,7 @@ class Shown:
     loads: Loads
     network: NetworkLayout
     slack_s: Floats | None  # shape (tasks,); where it was asked for
+    stand_for: Ints  # shape (machines,); how many machines each lane stands for
     run: RunBars | None = None  # what happened, where there is a run
 
 
@@ -68,6 +70,7 @@ def laid_out(
         loads_of(outcome),
         _network(outcome.project.platform, known.network),
         outcome.slack_s if slack else None,
+        stands_for(outcome),
         run_bars(happened, lanes, outcome, kinds, should_stop) if fits and happened else None,
     )
 

@@ -84,7 +84,7 @@ def paint_cards(
     """
     painter.save()
     painter.setClipRect(QRectF(0, frame.axis, frame.header, frame.ground_height))
-    for lane, fact in enumerate(facts):
+    for lane in frame.shown.tolist():
         top, height = frame.lane_box(lane)
         if top + height < frame.axis or top > frame.height:
             continue
@@ -93,7 +93,7 @@ def paint_cards(
             painter,
             ink,
             card,
-            fact,
+            facts[lane],
             offers[lane],
             selected=lane == selected,
             aimed=lane == aimed,
@@ -288,11 +288,11 @@ def _paint_lane_chip(
 
 
 def _paint_bands(painter: QPainter, ink: Ink, frame: Frame) -> None:
-    for lane in range(len(frame.rows)):
+    for place, lane in enumerate(frame.shown.tolist()):
         top, height = frame.lane_band(lane)
         if top > frame.height or top + height < frame.axis:
             continue
-        if lane % 2 == 0:
+        if place % 2 == 0:
             painter.fillRect(QRectF(frame.header, top, frame.ground_width, height), ink.surface)
         painter.setPen(thin(ink.edge))
         bottom = top + height

@@ -127,7 +127,7 @@ class ScheduleView(LoadView):
         rows = () if self.lanes is None else self.lanes.rows
         self.kinds, self.lanes = result.kinds, result.lanes
         self._arcs, self.loads, self._network = result.arcs, result.loads, result.network
-        self.slack_s = result.slack_s
+        self.slack_s, self.stand_for = result.slack_s, result.stand_for
         self.take(result.outcome)
         other = not np.array_equal(rows, result.lanes.rows)
         if first or (self._fitted and (self.needs_fit() or (other and self.overflows()))):
@@ -332,7 +332,6 @@ class ScheduleView(LoadView):
         if carrying:
             paint_offers(painter, self.ink, picture.frame, offers, self._ghost(outcome), aimed)
         selected = self.document.selection
-        marked = () if self.loads is None else self.loads.lanes
         paint_cards(
             painter,
             self.ink,
@@ -341,7 +340,7 @@ class ScheduleView(LoadView):
             offers,
             selected.machine,
             aimed,
-            marked,
+            self.opening,
             self.folds.utilisation,
             selected.overlay,
         )

@@ -221,7 +221,7 @@ class Surface(ItemView):
         if card is None or card >= len(self.facts):
             return None
         rect, overlays = self.card_rect(card), self.facts[card].overlays
-        chip = offer_rect(self.ink, rect, self.machine_offer(card), self.facts[card].name)
+        chip = offer_rect(self.ink, rect, self.machine_offer(card), self.facts[card].title)
         return badge_at(self.ink, rect, overlays, chip, position)
 
     def _press(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -233,7 +233,7 @@ class Surface(ItemView):
         if card is not None:
             offer = self.machine_offer(card)
             tasks = self.document.selection.tasks
-            chip = offer_rect(self.ink, self.card_rect(card), offer, self.facts[card].name)
+            chip = offer_rect(self.ink, self.card_rect(card), offer, self.facts[card].title)
             if tasks and chip.contains(position):
                 self.carrying.assign(tasks, card)
             else:

@@ -20,7 +20,7 @@ from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.surface import Surface
 from gui.document.document import Document
-from machines.arrays import Floats
+from machines.arrays import Floats, Ints
 
 _WIDEST_PX = 1e8
 _RIGHT_MARGIN = 0.04
@@ -86,12 +86,12 @@ class TimeView(Surface):
     ) -> Frame:
         """A schedule's place on a surface of that size; the lanes' zoom is the one on screen."""
         ink, zoom = self.ink, self.lane_zoom if lane_zoom is None else lane_zoom
-        rows = self.lanes.rows if self.lanes is not None else np.ones(1, dtype=np.int64)
+        rows = np.ones(1, dtype=np.int64) if self.lanes is None else self.shown_rows(self.lanes)
         axis, section = ink.line + 2 * GRID, self.section_height(height)
         footer = ink.line + 2 * GRID + section
         base = (ink.line + 3 * ink.small_line + 3 * GRID) * zoom
         row = (ink.small_line + 4) * zoom
-        strips = self.strip_heights(len(rows))
+        strips = self.strip_heights(len(rows)) * (rows > 0)
         tops = lane_tops(rows, base, row, max(1.0, height - axis - footer), strips)
         return Frame(
             width=width,
@@ -115,6 +115,16 @@ class TimeView(Surface):
         ink, most = self.ink, 1 if self.lanes is None else int(self.lanes.rows.max())
         base, row = ink.line + 3 * ink.small_line + 3 * GRID, ink.small_line + 4
         return max(_MOST_ZOOM, 1.1 * most * row / (HIGHEST * base))
+
+    def shown_rows(self, lanes: Lanes) -> Ints:
+        """Rows of every lane, 0 of one that is not shown."""
+        return lanes.rows
+
+    def lane_beside(self, lane: int, step: int) -> int:
+        """As everywhere, of the lanes that are shown."""
+        shown = self.frame().shown
+        at = int(np.searchsorted(shown, lane)) + step
+        return int(shown[min(max(at, 0), len(shown) - 1)])
 
     def strip_heights(self, lanes: int) -> Floats:
         """Pixels below the bars of every lane that something else takes, array (lanes,)."""

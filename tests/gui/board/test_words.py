@@ -90,7 +90,7 @@ def contrast(one: QColor, other: QColor) -> float:
 @pytest.fixture
 def crowded(qapp: object) -> Document:
     """Two tasks at once on one of nine machines, so that its lane is low."""
-    machines = (Machine("busy", cores=2), *(Machine(f"m{one}") for one in range(8)))
+    machines = (Machine("busy", cores=2), *(Machine(f"m{one}", speed=1 + one) for one in range(8)))
     tasks = (Task("first", work=90.0), Task("second", work=100.0))
     workload = Workload("pair", tasks)
     return Document(Project(Platform("nine", machines), workload, Plan((0, 0))))
