@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.advice.what_matters import Matters
+from advisor.allocation.comparison import Row
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import duration, percent
@@ -177,6 +178,13 @@ def side_by_side(
     best_s = drawn_makespans(problem, against, draws)
     found = [(point_s, drawn_makespans(problem, plan, draws)) for plan, point_s in plans]
     return [(band(point_s, own_s), duel(own_s, best_s)) for point_s, own_s in found]
+
+
+def with_p90(rows: Sequence[Row], odds: Sequence[tuple[Band, Duel]]) -> tuple[Row, ...]:
+    """Rows of a comparison with what nine of ten runs stay below; as they are without odds."""
+    if not odds:
+        return tuple(rows)
+    return tuple(replace(row, p90_s=one.p90_s) for row, (one, _) in zip(rows, odds, strict=True))
 
 
 def is_even(problem: Problem, one: Plan, other: Plan, draws: Draws) -> bool:

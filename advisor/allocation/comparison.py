@@ -10,6 +10,7 @@ Those of plans with scalable tasks say on how many processors: "solve on 12 proc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -52,6 +53,8 @@ class Row:
         The makespan without network contention, where each transfer has it to itself.
     sharing : {"fair", "none"}
         Which timeline it rests on.
+    p90_s : float
+        The makespan that nine of ten runs stay below; NaN: no draws were made.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Row:
     busy_share: float
     endless_s: float
     sharing: str
+    p90_s: float = math.nan
 
     def difference_s(self, objective: str) -> float:
         """The signed difference of that objective against the first plan."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.allocation.comparison import Row
-from advisor.allocation.traits import ENERGY, MACHINES, MONEY, PROCESSORS, TOTAL, Trait
+from advisor.allocation.traits import ENERGY, LATE, MACHINES, MONEY, PROCESSORS, TOTAL, Trait
 from advisor.basics.rounding import ALIKE
 from machines import InputError
 
@@ -25,6 +25,10 @@ _NAMED = 3
 
 def _none(_row: Row) -> tuple[str, ...]:
     return ()
+
+
+def _without_draws(row: Row) -> tuple[str, ...]:
+    return ("The workload",) if math.isnan(row.p90_s) else ()
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,7 @@ MEASURES: dict[str, Measure] = {
         Measure(PROCESSORS, "processors of tasks"),
         Measure(MONEY, "money", lambda row: row.spent.unpriced, "price"),
         Measure(ENERGY, "energy", lambda row: row.spent.unmetered, "watts"),
+        Measure(LATE, "9 of 10 runs", _without_draws, "odds: all is exact, or it is too large"),
     )
 }
 

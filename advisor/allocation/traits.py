@@ -150,6 +150,13 @@ ENERGY = Trait(
     _energy_wh,
     "Wh",
 )
+LATE = Trait(
+    "p90",
+    "9 of 10 within",
+    "Makespan that nine of ten runs stay below, where numbers are not known exactly",
+    lambda row: row.p90_s,
+    "s",
+)
 
 FIGURES: tuple[Trait, ...] = (
     Trait(

@@ -11,7 +11,7 @@ from typing import cast
 
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.gains_by_decision import DecisionGain, gains_by_decision, gains_sentence
-from advisor.advice.how_sure import odds_of
+from advisor.advice.how_sure import odds_of, with_p90
 from advisor.advice.plan_difference import PlanDifference, plan_difference
 from advisor.allocation.comparison import Row, compare
 from advisor.allocation.evaluation import best_single_machine
@@ -186,6 +186,7 @@ def run_compare(arguments: Namespace) -> int:
         status = INTERRUPTED if stopped() else 0
     rows = compare(problem, _first(plans, stated, arguments.against), objective, bound_s)
     odds = row_odds(problem, rows, objective, arguments)
+    rows = with_p90(rows, odds)
     difference, gains = _against(problem, rows, objective) if arguments.against else (None, ())
     if arguments.json:
         report = comparison_report(problem, rows, objective, measure, difference, gains)

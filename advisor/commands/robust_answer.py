@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -14,7 +13,7 @@ from advisor.basics.quantities import duration, number, percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.odds.goals import DEADLINE, EXPECTED, GOALS, P90, UNITS, Goal, check_goal
 from advisor.search import advise
-from advisor.search.robust import ROBUST, RobustPlan, robust
+from advisor.search.robust import RobustPlan, recommended, robust
 from machines import InputError
 
 
@@ -115,16 +114,4 @@ def searched(
     if goal is None:
         return plain, None
     found = robust(problem, goal, plain, arguments.seconds, arguments.seed, stopped)
-    if found.plan.allocation == plain.plan.allocation and found.value >= found.plain_value:
-        return plain, RobustAnswer(goal, found)
-    value_s = reached_s(problem, MAKESPAN, found.plan)
-    changed = replace(
-        plain,
-        plan=found.plan,
-        value_s=value_s,
-        proved_optimal=False,
-        strategy=ROBUST,
-        ties=(),
-        alternatives=((plain.strategy, plain.plan, plain.value_s), *plain.alternatives),
-    )
-    return changed, RobustAnswer(goal, found)
+    return recommended(problem, plain, found), RobustAnswer(goal, found)

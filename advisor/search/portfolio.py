@@ -19,6 +19,7 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.shards import in_order
 from advisor.basics.stop_rule import ShouldStop
+from advisor.odds.goals import Goal
 from advisor.search import (
     batch,
     cut,
@@ -27,6 +28,7 @@ from advisor.search import (
     fast_lists,
     immediate,
     refine,
+    robust,
 )
 from advisor.search import (
     chain_search as chain,
@@ -112,12 +114,26 @@ def advise(
                          remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
     asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop, clocked)
+    if (goal := STRATEGIES[strategy].goal) is not None:
+        return _robust(problem, asked, goal)
     found = (advise_variants(problem, asked, _in_variants) if problem.workload.variable
              else _in_variants(problem, asked))  # fmt: skip
     effort = StepBudget(budget(_COMPARED * seconds), watch_of(asked).stopped)
     if strategy == AUTO:
         found = simplest(problem, found, start)
     return _in_order(problem, with_second_best(problem, found, effort))
+
+
+def _robust(problem: Problem, asked: Asked, goal: Goal) -> Recommendation:
+    """The plan that is good in most draws, from what the automatic choice finds."""
+    if asked.objective != MAKESPAN:
+        raise InputError(f"{asked.strategy} is for the makespan alone", where="objective",
+                         value=asked.objective, remedy="Ask for the makespan")  # fmt: skip
+    plain = advise(problem, MAKESPAN, AUTO, asked.seconds, asked.seed, asked.start,
+                   asked.on_progress, asked.should_stop, asked.clocked)  # fmt: skip
+    stop = watch_of(asked).stopped
+    found = robust.robust(problem, goal, plain, asked.seconds, asked.seed, stop)
+    return robust.recommended(problem, plain, found)
 
 
 def _in_order(problem: Problem, found: Recommendation) -> Recommendation:
@@ -263,6 +279,7 @@ STRATEGIES = {
         fast_lists.FCP,
         fast_lists.FLB,
         fast_lists.LOOKAHEAD,
+        *robust.STRATEGIES,
     )
 }
 

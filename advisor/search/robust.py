@@ -15,6 +15,8 @@ from itertools import combinations, islice
 
 import numpy as np
 
+from advisor.allocation.evaluation import reached_s
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -23,8 +25,10 @@ from advisor.basics.stop_rule import ShouldStop
 from advisor.odds.bands import standard_error
 from advisor.odds.drawn_plan import Sampler
 from advisor.odds.draws import BATCH, draws_of
-from advisor.odds.goals import DEADLINE, REGRET, Goal
+from advisor.odds.goals import DEADLINE, EXPECTED, P90, REGRET, Goal
+from advisor.search.allocation_search import AllocationSearch
 from advisor.search.list_scheduling import heft
+from advisor.search.strategy import Role, Strategy, nowhere
 from machines import InfeasibleError, InputError
 from machines.arrays import Floats
 
@@ -107,6 +111,46 @@ def robust(
         search.value(_ordered(problem, plan))
     search.anneal(trials, should_stop, on_progress)
     return _ranked(problem, goal, plain, search, seed)
+
+
+def recommended(problem: Problem, plain: Recommendation, found: RobustPlan) -> Recommendation:
+    """The recommendation of a robust plan; the plain one is among its alternatives."""
+    if found.plan.allocation == plain.plan.allocation and found.value >= found.plain_value:
+        return plain
+    return replace(
+        plain,
+        plan=found.plan,
+        value_s=reached_s(problem, MAKESPAN, found.plan),
+        proved_optimal=False,
+        strategy=ROBUST,
+        ties=(),
+        alternatives=((plain.strategy, plain.plan, plain.value_s), *plain.alternatives),
+    )
+
+
+def _strategy(goal: str, title: str, what: str) -> Strategy:
+    def search(_found: AllocationSearch) -> bool:
+        """Never by itself: `portfolio.advise` searches first, and from its plans on."""
+        return False
+
+    return Strategy(
+        f"robust-{goal}",
+        title,
+        f"{what} where numbers are not known exactly, by annealing on draws",
+        Role.ROBUST,
+        nowhere,
+        search,
+        source="Kleywegt, Shapiro & Homem-de-Mello 2002",
+        by_name=True,
+        goal=Goal(goal),
+    )
+
+
+STRATEGIES = (
+    _strategy(EXPECTED, "Robust: mean", "The least mean makespan"),
+    _strategy(P90, "Robust: 9 of 10", "The makespan that nine of ten runs stay below, the least"),
+    _strategy(REGRET, "Robust: regret", "The least loss against the best plan in the worst draw"),
+)
 
 
 def _on_few_machines(problem: Problem) -> list[Plan]:

@@ -8,6 +8,7 @@ from enum import Enum, auto
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.odds.goals import Goal
 from advisor.search.allocation_search import AllocationSearch
 
 AUTO = "auto"  # the name of the strategy that chooses among the others
@@ -21,6 +22,7 @@ class Role(Enum):
     PROOF = auto()  # solves small problems exactly, from the heuristics' plans: last
     HEURISTIC = auto()  # makes one plan from the problem alone
     IMPROVEMENT = auto()  # improves the plans that were found: after the heuristics
+    ROBUST = auto()  # good in most draws, not at its best in one: only where it is asked for
 
 
 def at_once(_problem: Problem, _objective: str) -> float:
@@ -49,6 +51,8 @@ class Strategy:
         Where it was published.
     by_name : bool
         It runs only where it is asked for by its name: where none is, it is not among all.
+    goal : Goal or None
+        What its plans are judged by in draws, in place of the objective.
     least_s : callable
         Seconds from which the automatic choice takes it, from the problem and the objective.
     """
@@ -63,6 +67,7 @@ class Strategy:
     alternatives: bool = False
     source: str = ""
     by_name: bool = False
+    goal: Goal | None = None
     least_s: Callable[[Problem, str], float] = at_once
 
 

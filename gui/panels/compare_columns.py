@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from advisor.advice.how_sure import draws_for, side_by_side
+from advisor.advice.how_sure import draws_for, side_by_side, with_p90
 from advisor.allocation.comparison import Row, compare
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.measures import Measure, front
@@ -86,20 +86,21 @@ def compared(
         else:
             fitting.append((pin.name, pin.plan))
     rows = compare(problem, fitting, project.objective, bound_s)
+    odds = {} if should_stop() else _odds(problem, rows)
+    rows = with_p90(rows, list(odds.values()))
     found = {row.name: row for row in rows}
     names = [CURRENT, *(pin.name for pin in project.pins)]
     named = tuple((name, found.get(name)) for name in names)
     decided = {pin.name: _differing(problem, project.plan, pin.plan) for pin in project.pins}
     return Comparison(
-        outcome, named, tuple(misfits), shown(rows), decided, bound_s, before,
-        {} if should_stop() else _odds(problem, rows),
+        outcome, named, tuple(misfits), shown(rows), decided, bound_s, before, odds
     )  # fmt: skip
 
 
 def _odds(problem: Problem, rows: Sequence[Row]) -> dict[str, tuple[Band, Duel]]:
     """What to expect of every plan, and how often it ends before the current one."""
     draws = draws_for(problem, _DRAWS)
-    if draws is None or len(rows) < 2 or not problem.instance.task_s.any():
+    if draws is None or not rows or not problem.instance.task_s.any():
         return {}
     plans = [(row.plan, row.makespan_s) for row in rows]
     pairs = side_by_side(problem, plans, rows[0].plan, draws)
@@ -128,7 +129,7 @@ def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
         columns.append(Column(f"front, {measure.title}", hint, verdicts))
     for trait in comparison.traits:
         columns += _trait_columns(comparison, trait, known)
-    return columns + (_odds_columns(comparison) if comparison.odds else [])
+    return columns + (_odds_columns(comparison) if len(comparison.odds) > 1 else [])
 
 
 def _odds_columns(comparison: Comparison) -> list[Column]:

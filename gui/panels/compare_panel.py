@@ -376,7 +376,8 @@ class ComparePanel(QWidget):
         by_name = Menu("From the literature", menu)
         by_name.setObjectName("strategies_by_name")
         for name, strategy in STRATEGIES.items():
-            action = (by_name if strategy.by_name else menu).addAction(literal(strategy.title))
+            below = by_name if strategy.by_name and strategy.goal is None else menu
+            action = below.addAction(literal(strategy.title))
             action.setToolTip("\n".join(filter(None, (strategy.help, strategy.source))))
             action.setObjectName(f"strategy_{name}")
             action.triggered.connect(lambda _on=False, name=name: self.add_strategies([name]))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from advisor.advice.how_sure import side_by_side, with_p90
+from advisor.allocation.comparison import compare
+from advisor.allocation.measures import MEASURES, front
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.odds import draws_of
 from advisor.odds.drawn_plan import Sampler
 from advisor.odds.goals import CARBON, DEADLINE, EXPECTED, GOALS, P90, REGRET, Goal, check_goal
-from advisor.search import advise
-from advisor.search.robust import robust
+from advisor.search import STRATEGIES, advise
+from advisor.search.robust import ROBUST, robust
 from machines import InfeasibleError, InputError, Machine, Platform
 from machines.default_spreads import Spreads
 from machines.uncertain import Spread, Uncertain
@@ -56,6 +59,25 @@ def test_a_risky_machine_is_left_where_nine_of_ten_runs_count() -> None:
     plain = advise(problem, seconds=0.1)
     assert plain.plan.allocation == (0,)
     assert robust(problem, Goal(P90), plain, 0.2).plan.allocation == (1,)
+    # and as a strategy beside others, judged by the same draws
+    found = advise(problem, strategy="robust-p90", seconds=0.2)
+    assert found.plan.allocation == (1,)
+    assert found.strategy == ROBUST
+    assert found.value_s == pytest.approx(10.0)
+    assert next(plan.allocation for _, plan, _ in found.alternatives) == (0,)
+    rows = compare(problem, [("plain", plain.plan), ("robust", found.plan)])
+    draws = draws_of(problem, 256)
+    odds = side_by_side(problem, [(row.plan, row.makespan_s) for row in rows], plain.plan, draws)
+    assert front(with_p90(rows, odds), MEASURES["p90"]) == [True, True]
+    assert front(rows, MEASURES["p90"]) == [False, False]  # without draws it is not known
+
+
+def test_a_robust_strategy_is_for_the_makespan_and_by_name_alone() -> None:
+    for goal in (EXPECTED, P90, REGRET):
+        name = f"robust-{goal}"
+        assert STRATEGIES[name].by_name
+        with pytest.raises(InputError, match=f"{name} is for the makespan alone"):
+            advise(bag(1.0), "total", name, seconds=0.1)
 
 
 def test_the_cheapest_plan_that_meets_its_deadline() -> None:

@@ -16,6 +16,7 @@ from advisor.project.project import Pin, Project
 from gui.document.document import Document, Outcome
 from gui.panels.compare_columns import CURRENT
 from gui.panels.compare_panel import ComparePanel
+from machines.default_spreads import EXACT
 from tests.conftest import two_machines
 from tests.gui.panels.adopting import choose_entry, open_menu
 
@@ -189,6 +190,28 @@ def test_without_any_price_the_plot_says_what_it_needs(
     assert plot.points == ()
     assert plot.empty == "M1 and M2 have no watts."
     assert panel.trade_off.sheet_button.isVisible()
+
+
+def test_fast_is_set_against_safe_where_times_are_spread(
+    qtbot: QtBot, show: Callable[..., ComparePanel]
+) -> None:
+    panel = show(priced((None, None)))
+    choose(qtbot, panel, "p90")
+    late = [one.x for one in panel.trade_off.plot.points]
+    assert panel.comparison is not None
+    assert late == [panel.comparison.odds[name][0].p90_s for name, _ in panel.comparison.rows]
+    assert all(one.x > one.y for one in panel.trade_off.plot.points)
+
+
+def test_where_all_is_exact_there_is_nothing_to_set_it_against(
+    qtbot: QtBot, show: Callable[..., ComparePanel]
+) -> None:
+    project = priced((None, None))
+    exact = replace(project.platform, spread=project.platform.spread.over(EXACT))
+    panel = show(replace(project, platform=exact))
+    choose(qtbot, panel, "p90")
+    assert panel.trade_off.plot.empty.startswith("The workload has no odds: all is exact")
+    assert not panel.trade_off.sheet_button.isVisible()
 
 
 def test_a_new_price_moves_the_points(
