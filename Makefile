@@ -14,6 +14,7 @@ setup: $(INSTALLED)
 	@$(BIN)/python -m advisor.kernels
 
 $(INSTALLED): pyproject.toml constraints.txt
+	@test -w . || { echo "$(CURDIR) can't be written: copy it to a folder of your own"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Placewise needs Python 3.11 or newer")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'

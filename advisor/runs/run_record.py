@@ -51,7 +51,7 @@ class TaskRun:
     def __post_init__(self) -> None:
         if not self.task.strip():
             raise InputError(
-                "a task has no name", where=f"the task that starts at {self.start_s:g} s",
+                "a task has no name", where=f"the task that takes {self.end_s - self.start_s:g} s",
                 remedy="Name it in the log, or leave it out",
             )  # fmt: skip
         where = f'task "{self.task}"'

@@ -80,7 +80,10 @@ def _read(path: Path, found: list[tuple[Path, Run]]) -> dict[str, str]:
     """Add the runs of a log; the names of machines, where the file holds those instead."""
     reader = reader_of(path)
     if reader is not None:
-        runs = reader.read(path)
+        try:
+            runs = reader.read(path)
+        except InputError as error:
+            raise error if str(path) in error.where else error.at(str(path)) from None
         found += [(path, run if run.engine else replace(run, engine=reader.engine)) for run in runs]
         return {}
     if dask_workers.holds(path):

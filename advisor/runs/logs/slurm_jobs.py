@@ -124,6 +124,12 @@ def runs_of(jobs: Sequence[SlurmJob], notes: Sequence[str], where: str) -> tuple
             "no job of this log has started and ended", where=where, value=" ".join(notes) or None,
             remedy="Take it again when the jobs are over",
         )  # fmt: skip
+    nameless = next((one for one in jobs if not one.name.strip()), None)
+    if nameless is not None:
+        raise InputError(
+            f"job {nameless.number} has no name", where=nameless.place,
+            remedy="Name it in the log, or leave it out",
+        )  # fmt: skip
     turned = next((one for one in jobs if one.end_s < one.start_s), None)
     if turned is not None:
         raise InputError(

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from advisor.runs.logs import reading
+from advisor.runs.logs.log_reader import LogReader
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.logs.registry import READERS
 from advisor.runs.matching import matched
+from advisor.runs.run_record import Run
 from machines import InputError
 from tests.advisor.runs.diamond import diamond
 from tests.advisor.runs.logs.small_logs import (
@@ -165,3 +167,17 @@ def test_a_folder_that_may_not_be_read_is_refused(
     monkeypatch.setattr(Path, "iterdir", refused)
     with pytest.raises(InputError, match="permission denied"):
         read_runs([tmp_path])
+
+
+def test_whatever_a_reader_refuses_names_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_path: Path) -> tuple[Run, ...]:
+        raise InputError("it is odd", where="line 3")
+
+    odd = LogReader("odd", "", lambda _path, _head: True, refused)
+    monkeypatch.setattr(reading, "READERS", (odd,))
+    place = tmp_path / "odd.log"
+    place.write_text("odd")
+    with pytest.raises(InputError, match=r"odd\.log: line 3: it is odd"):
+        reading.read_runs([place])

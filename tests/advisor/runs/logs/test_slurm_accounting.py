@@ -196,3 +196,8 @@ def test_the_first_of_very_many_nodes_is_found_without_the_others() -> None:
     assert first_node("n[07]", "here") == ("n07", False)
     with pytest.raises(InputError, match="falls"):
         first_node("n[7-3]", "here")
+
+
+def test_a_job_without_a_name_is_refused_with_its_place(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"sacct\.txt: line 3: job 8 has no name.*Name it"):
+        runs(tmp_path, row("7", "a", 10, 12), row("8", " ", 12, 15))
