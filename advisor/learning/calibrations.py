@@ -26,7 +26,6 @@ from advisor.runs.run_record import Run, render
 from machines import Platform
 from machines.errors import visible
 from machines.formats.platform_toml import dump_platform
-from machines.runtime import Runtime
 
 __all__ = ["Calibration", "calibrated", "calibrations"]
 
@@ -76,7 +75,9 @@ def calibrated(problem: Problem, chosen: Iterable[Calibration]) -> tuple[Platfor
         platform = _platform(problem.platform, platform, calibration.platform)
         if calibration.workload is not problem.workload:
             tasks = _each(problem.workload.tasks, workload.tasks, calibration.workload.tasks)
-            workload = workload.repriced(tasks, workload.flows)
+            told = calibration.workload.spread
+            spread = _merged(problem.workload.spread, workload.spread, told)
+            workload = workload.repriced(tasks, workload.flows).with_spread(spread)
     return platform, workload
 
 
@@ -89,12 +90,9 @@ def _platform(before: Platform, now: Platform, learnt: Platform) -> Platform:
         now,
         machines=_each(before.machines, now.machines, learnt.machines),
         links=_each(before.links, now.links, learnt.links),
-        runtime=_runtime(before.runtime, now.runtime, learnt.runtime),
+        runtime=_merged(before.runtime, now.runtime, learnt.runtime),
+        spread=_merged(before.spread, now.spread, learnt.spread),
     )
-
-
-def _runtime(before: Runtime, now: Runtime, learnt: Runtime) -> Runtime:
-    return _merged(before, now, learnt)
 
 
 def _each(before: tuple[T, ...], now: tuple[T, ...], learnt: tuple[T, ...]) -> tuple[T, ...]:
@@ -114,7 +112,7 @@ def _merged(before: T, now: T, learnt: T) -> T:
 
 
 _MOST_ROWS = 2000  # figures of a calibration in a file; more are counted
-_OF_WORKLOAD = ("times",)
+_OF_WORKLOAD = ("times", "memory", "spread")
 
 
 def learnt_texts(

@@ -11,6 +11,7 @@ from advisor.learning.memory import memory
 from advisor.learning.run_evidence import Evidence
 from advisor.learning.runtime_calibration import runtime
 from advisor.learning.speeds import speeds
+from advisor.learning.spread import spread
 from advisor.learning.times import times
 
 CALIBRATIONS: tuple[Callable[[Evidence], Calibration], ...] = (
@@ -20,4 +21,5 @@ CALIBRATIONS: tuple[Callable[[Evidence], Calibration], ...] = (
     runtime,
     contenders,
     memory,
+    spread,
 )

@@ -295,6 +295,8 @@ _QUICK = 1.3  # within this of the quickest, runs are of one kind
 _NEAR = 0.15  # how near a factor must be to that of a whole number of contenders
 _COMMON = 0.15  # scatter of the tasks about their factor, above which it is not common
 _SLOWER = 1.4  # below, no contender is meant
+_AS_QUICK = 0.15  # a factor so near to 1 is that of a quick run
+_FEW_BETWEEN = 0.2  # of the runs: more between the steps, and there are none
 SLOWEST = 20.0  # above, it is no company: another unit of time, or other inputs
 
 
@@ -337,7 +339,9 @@ def run_factors(
         quick = effect <= np.nanmin(effect) + np.log(_QUICK)
         factor[:, place] = np.exp(effect - np.median(effect[quick]))
         scatter[:, place], tasks[:, place] = deviation, said
-        contenders[:, place] = _contenders(factor[:, place], deviation, int(cores[place]))
+        found = _contenders(factor[:, place], deviation, int(cores[place]))
+        if not _in_between(factor[:, place], found):
+            contenders[:, place] = found
     return RunFactors(factor, scatter, tasks, contenders)
 
 
@@ -359,6 +363,13 @@ def _polished(table: Floats) -> tuple[Floats, Floats, Ints]:
     effect[rows] = found
     deviation[rows] = np.nanmedian(np.abs(part - level - found[:, None]), axis=1)
     return effect, deviation, said
+
+
+def _in_between(factor: Floats, contenders: Ints) -> bool:
+    """Whether runs vary without steps: then one that lies on a step says nothing of contenders."""
+    known = np.isfinite(factor)
+    between = known & (contenders == 0) & (np.abs(factor - 1.0) > _AS_QUICK)
+    return int(between.sum()) > max(1, _FEW_BETWEEN * int(known.sum()))
 
 
 def _contenders(factor: Floats, scatter: Floats, cores: int) -> Ints:
