@@ -23,7 +23,10 @@ NAME, TITLE = "memory", "Memory"
 HEADER = ("Kind", "Tasks measured", "Largest peak", "95 % stay under", "From")
 _SHARE = 0.95
 _FEWEST = 5  # tasks of a line
-_NONE = "No memory: the log tells no peaks (peak_rss of Nextflow, MaxRSS of sacct)"
+_NONE = (
+    "No memory: the log tells no peaks (peak_rss of Nextflow, MaxRSS of sacct, "
+    "max_rss of Snakemake's benchmarks, Parsl's monitoring of resources)"
+)
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,7 @@ class Gathering:
         status: str = OK,
         output: str = "",
         after: tuple[str, ...] = (),
+        peak_bytes: float | None = None,
     ) -> None:
         """One try of a task; as of `TaskRun`."""
         if self._since_1970 and start_s <= 0:
@@ -65,7 +66,7 @@ class Gathering:
         try:
             one = TaskRun(
                 task, machine, start_s, end_s, ready_s, fetch_start_s, bytes_in, status, output,
-                after,
+                after, peak_bytes,
             )  # fmt: skip
         except InputError as error:
             self._wrong.append(f'"{readable(task)}": {error.what}')

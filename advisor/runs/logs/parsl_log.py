@@ -10,6 +10,7 @@ file of its standard output where every task has its own, by its function where 
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -28,6 +29,7 @@ _TABLES = frozenset(("workflow", "task", "try"))
 _TASK = ("run_id", "task_id", "task_func_name", "task_depends", "task_stdout")
 _TRY = ("run_id", "task_id", "try_id", "task_executor", "hostname", "task_try_time_launched",
         "task_try_time_running", "task_try_time_returned", "task_fail_history")  # fmt: skip
+_RESOURCE = ("run_id", "task_id", "try_id", "psutil_process_memory_resident")
 _DONE = frozenset(("exec_done", "memo_done", "join_done"))
 _ENDED = "running_ended"  # by the worker's clock
 _WRONG = frozenset(("failed", "fail_retryable", "dep_fail"))
@@ -55,6 +57,7 @@ class _Try:
     ended_s: float | None
     status: str
     output: str
+    peak_bytes: float | None  # with the worker that ran it
 
 
 def _holds(path: Path, head: bytes) -> bool:
@@ -101,6 +104,7 @@ def _tries(found: Database) -> dict[Value, list[_Try]]:
         columns = ("run_id", "task_id", "try_id", "task_status_name", "timestamp")
         for _, run, task, number, state, at in found.rows("status", columns):
             states[run, task, number][str(state)] = instant(str(at))
+    peaks = _peaks(found)
     result: dict[Value, list[_Try]] = defaultdict(list)
     for _, run, task, number, executor, host, launched, running, returned, history in found.rows(
         "try", _TRY, 4
@@ -116,10 +120,21 @@ def _tries(found: Database) -> dict[Value, list[_Try]]:
             _Try(
                 task, str(executor), str(host or ""), instant(str(launched)),
                 instant(str(running)), ended_s, FAILED if failed else OK,
-                str(history or "")[-_WORDS:] if failed else "",
+                str(history or "")[-_WORDS:] if failed else "", peaks.get((run, task, number)),
             )
         )  # fmt: skip
     return result
+
+
+def _peaks(found: Database) -> dict[tuple[Value, Value, Value], float]:
+    """The most resident memory of every try that was watched, of its worker and all it started."""
+    most: dict[tuple[Value, Value, Value], float] = {}
+    if "resource" in found.tables:
+        for _, run, task, number, resident in found.rows("resource", _RESOURCE, 4):
+            if isinstance(resident, int | float) and 0.0 < resident < math.inf:
+                key = run, task, number
+                most[key] = max(most.get(key, 0.0), float(resident))
+    return most
 
 
 def _run(where: str, name: str, tasks: list[_Task], tries: list[_Try], notes: Iterable[str]) -> Run:
@@ -142,6 +157,7 @@ def _run(where: str, name: str, tasks: list[_Task], tries: list[_Try], notes: It
             status=FAILED if killed else one.status,
             output=_KILLED if killed else one.output,
             after=tuple(names[each] for each in after.get(one.task, ()) if each in names),
+            peak_bytes=one.peak_bytes,
         )
     if never:
         said = (*said, f"{count(len(never), 'task')} never began: {names[min(never)]}")

@@ -26,6 +26,7 @@ _DEEPEST = 3
 _MOST_FOLDERS = 5_000
 _MOST_FILES = 200_000
 _LARGEST_BYTES = 4 * MIB
+_MOST_MIB = 1e9
 
 
 class Benchmark(NamedTuple):
@@ -34,6 +35,7 @@ class Benchmark(NamedTuple):
     name: str  # its path in the folder, without suffixes
     words: tuple[str, ...]  # of that, or of rule and wildcards where the file tells them
     seconds: tuple[float, ...]  # each time that the command ran
+    peak_bytes: float | None = None  # the most resident memory of all times
 
 
 class Benchmarks:
@@ -51,14 +53,14 @@ class Benchmarks:
         """Whether there are some, and none is any job's yet."""
         return bool(self._named) and not self._taken
 
-    def taken(self, keys: Iterable[Hashable]) -> tuple[float, ...]:
-        """The seconds of the benchmark that one of the keys names alone; none: there is none."""
+    def taken(self, keys: Iterable[Hashable]) -> Benchmark | None:
+        """The benchmark that one of the keys names alone; ``None``: there is none."""
         for key in keys:
             found = self._named.get(key, ()) if key else ()
             if len(found) == 1 and found[0].name not in self._taken:
                 self._taken.add(found[0].name)
-                return found[0].seconds
-        return ()
+                return found[0]
+        return None
 
 
 def is_benchmark(head: bytes) -> bool:
@@ -124,8 +126,11 @@ def read_one(file: Path, name: str) -> Benchmark:
     where = str(file)
     text = decoded(read_bytes(file, _LARGEST_BYTES), where)
     rows = list(_json_rows(text, where) if text.lstrip().startswith("{") else _rows(text))
-    seconds = []
+    seconds, peaks = [], []
     for number, row in rows:
+        peak = written_number(row.get("max_rss", ""))  # "-" and "NA" of commands that ended at once
+        if peak is not None and 0.0 < peak < _MOST_MIB:
+            peaks.append(peak * MIB)
         value = written_number(row.get("s", ""))
         if value is None or not 0.0 <= value < 1e12:
             raise InputError(
@@ -138,7 +143,9 @@ def read_one(file: Path, name: str) -> Benchmark:
     plain = name.split("/")
     plain[-1] = plain[-1].partition(".tsv")[0].partition(".txt")[0].partition(".jsonl")[0]
     stem = "/".join(plain)
-    return Benchmark(stem, _told(rows[-1][1]) or words(stem), tuple(seconds))
+    return Benchmark(
+        stem, _told(rows[-1][1]) or words(stem), tuple(seconds), max(peaks, default=None)
+    )
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:

@@ -55,7 +55,9 @@ def run_of(
     measured = _benchmarks(jobs, told)
     tasks: list[TaskRun] = []
     noticed: dict[str, list[str]] = {sentence: [] for sentence in (_LATE, _AGAIN, _UNFIT, _UNKNOWN)}
-    for job, task, machine, seconds in zip(jobs, called, places, measured, strict=True):
+    for job, task, machine, benchmark in zip(jobs, called, places, measured, strict=True):
+        seconds = () if benchmark is None else benchmark.seconds
+        peak_bytes = None if benchmark is None else benchmark.peak_bytes
         start_s, rounds = _rounds(job, seconds)
         if not rounds:
             noticed[_UNKNOWN].append(task)
@@ -69,11 +71,11 @@ def run_of(
             end_s, output = start_s + taken_s, visible(job.message)
             needs = dict.fromkeys(made[one] for one in job.inputs if made.get(one, task) != task)
             tasks.append(TaskRun(task, machine, start_s, end_s, status=job.status, output=output,
-                                 after=tuple(needs)))  # fmt: skip
+                                 after=tuple(needs), peak_bytes=peak_bytes))  # fmt: skip
             start_s = end_s
     if any(measured):
         pairs = zip(called, measured, strict=True)
-        noticed[_LACKING] = [task for task, seconds in pairs if not seconds]
+        noticed[_LACKING] = [task for task, benchmark in pairs if benchmark is None]
     if told.unused:
         notes = [*notes, "No benchmark is named like a rule and its wildcards: none is used"]
     said = [*notes, how, *(_few(some, sentence) for sentence, some in noticed.items())]
@@ -102,12 +104,12 @@ def _rounds(job: SnakemakeJob, seconds: tuple[float, ...]) -> tuple[float, tuple
     return job.start_s, seconds
 
 
-def _benchmarks(jobs: Sequence[SnakemakeJob], told: Benchmarks) -> list[tuple[float, ...]]:
-    """The seconds of each job's benchmark: of those that ran well, of several tries the last.
+def _benchmarks(jobs: Sequence[SnakemakeJob], told: Benchmarks) -> list[Benchmark | None]:
+    """Each job's benchmark: of those that ran well, of several tries the last.
 
     Called by rule and wildcards in that order, or in any order, or by the wildcards alone.
     """
-    found: list[tuple[float, ...]] = [()] * len(jobs)
+    found: list[Benchmark | None] = [None] * len(jobs)
     own_names = names_by_rule(jobs)
     for at in reversed(range(len(jobs))):
         job = jobs[at]
@@ -120,7 +122,10 @@ def _benchmarks(jobs: Sequence[SnakemakeJob], told: Benchmarks) -> list[tuple[fl
 
 def untimed(name: str, told: Sequence[Benchmark], notes: Sequence[str]) -> Run:
     """The run of benchmarks alone: of several repeats the median."""
-    tasks = [TaskRun(visible(one.name), "", 0.0, median(one.seconds)) for one in told]
+    tasks = [
+        TaskRun(visible(one.name), "", 0.0, median(one.seconds), peak_bytes=one.peak_bytes)
+        for one in told
+    ]
     repeated = [one.name for one in told if len(one.seconds) > 1]
     said = [
         *notes,

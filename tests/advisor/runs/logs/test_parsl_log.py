@@ -165,3 +165,14 @@ def test_a_gzipped_database_is_read_and_a_large_or_cut_one_is_not(
     monkeypatch.setattr(databases, "_LARGEST", 1000)
     with pytest.raises(InputError, match=r"known kind|too large"):
         read_runs([packed])
+
+
+def test_the_most_resident_memory_of_a_try_is_its_peak(tmp_path: Path) -> None:
+    rows = [(0, 1, 1.0e8), (0, 1, 2.5e8), (0, 2, 5.0e7), (7, 3, 9.0e9), (0, 3, "'none'")]
+    content = changed(
+        parsl_database(),
+        "CREATE TABLE resource (try_id, task_id, run_id, psutil_process_memory_resident)",
+        *(f"INSERT INTO resource VALUES ({one}, {task}, 'r1', {held})" for one, task, held in rows),
+    )
+    peaks = [one.peak_bytes for one in read(tmp_path, content).tasks]
+    assert peaks == [None, 2.5e8, 5.0e7, None]

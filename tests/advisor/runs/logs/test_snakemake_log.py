@@ -282,3 +282,13 @@ def test_nothing_beside_a_database_is_touched(tmp_path: Path) -> None:
     assert said(run, "-wal")
     assert place.read_bytes() == before
     assert sorted(one.name for one in tmp_path.iterdir()) == ["snkmt.sqlite", "snkmt.sqlite-wal"]
+
+
+def test_the_largest_resident_memory_of_a_benchmark_is_the_peak(tmp_path: Path) -> None:
+    metadata(tmp_path, "a.out", "a", 0, 5)
+    metadata(tmp_path, "b.out", "b", 5, 9)
+    watched = benchmark(tmp_path, "a.tsv", 2.0, 2.0)
+    watched.write_text("s\th:m:s\tmax_rss\n2.0\t0:00:02\t64.50\n2.0\t0:00:02\t66.25\n")
+    benchmark(tmp_path, "b.tsv", 4.0)  # it ended before it was watched: NA
+    (run,) = read(tmp_path)
+    assert {one.task: one.peak_bytes for one in run.tasks} == {"a": 66.25 * 2**20, "b": None}
