@@ -25,6 +25,8 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.learning.calibrations import Calibration, calibrated, calibrations
 from advisor.learning.plan_of_run import carried_plan
+from advisor.odds import draws_of
+from advisor.odds.drawn_plan import Sampler
 from advisor.project.workload_file import read_workload
 from advisor.runs.actual import Actual
 from advisor.runs.difference import difference
@@ -96,6 +98,18 @@ def errors(asked: Problem, runs: Sequence[Actual], teaches: Teaches | None) -> n
     return np.array(found)
 
 
+def covered(asked: Problem, runs: Sequence[Actual], teaches: Teaches) -> int:
+    """How many runs end in the 90 % range that others give, with the spreads that these teach."""
+    found = 0
+    for place, actual in enumerate(runs):
+        known, _ = learnt_from(asked, [one for k, one in enumerate(runs) if teaches(k, place)])
+        plan = carried_plan(known, any_plan(asked), actual)
+        drawn_s = Sampler(known, draws_of(known, 1024)).makespans_s(plan)
+        low_s, high_s = np.quantile(drawn_s, (0.05, 0.95))
+        found += bool(low_s <= actual.makespan_s <= high_s)
+    return found
+
+
 def say(name: str, off: np.ndarray) -> None:
     """One line: the median error, its sign, the worst."""
     middle = float(np.median(np.abs(off)))
@@ -146,6 +160,8 @@ def of_dask(folder: Path, asked: Problem) -> None:
     }
     for name, rule in rules.items():
         say(name, errors(asked, runs, rule))
+    for name in ("learnt from other plans", "learnt from all other runs"):
+        print(f"{name}: {covered(asked, runs, rules[name])} of {len(runs)} in their 90 % range")
     stated = [one for one in runs if label_of(one)[0] in {"best", "heft", "rr"}]
     say("a plan's makespan by its other repetitions: the noise", repeated(stated))
     say_learnt(asked, runs)
