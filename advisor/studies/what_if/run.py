@@ -144,7 +144,8 @@ def run(
     problem, kept = at_best_decisions(asked, objective, effort, stop, known)
     if kept is not None:
         problem = with_open_variants(asked, problem, kept)
-        known = tuple(one for one in known if differs_in_variants_alone(one, kept))
+        alike = (one for one in known if differs_in_variants_alone(one, kept))
+        known = tuple(replace(one.bare(), variants=one.variants) for one in alike)
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     given = (in_best_order(problem, objective, one) for one in known)
     plans = distinct([*given, *candidates(problem, found, None, known)])

@@ -14,6 +14,8 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.task import Variant
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.project.examples import load_example
+from advisor.search import advise
 from advisor.studies.what_if.run import Bar, Tornado, WhatIfParameters, run
 from machines import Direction, Link, Machine, Platform
 from machines.resources import Resource
@@ -149,3 +151,13 @@ def test_tasks_of_a_kind_are_named_once() -> None:
     assert titles("task 1", "task 2") == ["time of all tasks"]
     assert titles("task 1", "task 2", "x") == ["time of all tasks named task"]
     assert titles("read 1", "read 2") == ["time of all read tasks"]
+
+
+@pytest.mark.parametrize("name", ["monitored", "solvers"])
+def test_plans_that_decide_more_than_places_compete_with_what_they_decide(name: str) -> None:
+    project = load_example(name)
+    problem = Problem.of(project.platform, project.workload)
+    best = advise(problem, seconds=1.0).plan
+    found = _tornado(problem, known=(best, project.plan), seconds=0.1, kinds=(TIME,))
+    assert found.bars
+    assert found.present_s <= predict(problem, best).makespan_s * (1.0 + 1e-9)
