@@ -16,8 +16,24 @@ from advisor.runs.actual import Actual
 from advisor.runs.run_record import OK, Run, TaskRun
 from machines.arrays import Flags, Floats
 
+_LATE, _LATE_S = 1.5, 1.0  # times its prediction, and beyond it, that a task is late
 _EARLY = 0.1  # of the prediction: before it, the pace says nothing
 _ALIKE = 1e-9  # of all work: as much done
+
+
+def late(for_s: Floats, predicted_s: Floats) -> Flags:
+    """Which tasks run for much longer than was predicted; arrays (tasks,), NaN: not running."""
+    found: Flags = (for_s > _LATE * predicted_s) & (for_s > predicted_s + _LATE_S)
+    return found
+
+
+@dataclass(frozen=True)
+class Late:
+    """A task that runs for much longer than was predicted."""
+
+    task: str
+    for_s: float
+    predicted_s: float
 
 
 def stopped_words(left: int, tasks: int) -> str:
@@ -41,6 +57,7 @@ class Progress:
     now_s: float  # since the run's start
     reached_s: float  # when the prediction has done as much
     left_s: float  # what the prediction takes from there
+    late: tuple[Late, ...] = ()  # tasks that run, the latest first
 
     @property
     def left_at_pace_s(self) -> float:
@@ -121,7 +138,14 @@ class Growing:
         for_s = np.where(going, now_s - self._taken, 0.0)
         reached, left = self._pace.at(over, for_s, now_s)
         counts = int(over.sum()), len(self._failed), int(going.sum()), int(self._lost.sum())
-        return Progress(*counts, len(over), now_s, reached, left)
+        return Progress(*counts, len(over), now_s, reached, left, self._late(going, for_s))
+
+    def _late(self, going: Flags, for_s: Floats) -> tuple[Late, ...]:
+        predicted_s = self._pace.span_s
+        found = np.flatnonzero(going & late(for_s, predicted_s)).tolist()
+        found.sort(key=lambda place: predicted_s[place] - for_s[place])
+        names = [task.name for task in self._workload.tasks]
+        return tuple(Late(names[at], float(for_s[at]), float(predicted_s[at])) for at in found)
 
     def _lose(self, failed: int) -> None:
         """What needs a failed task, directly or not, does not run."""
@@ -138,12 +162,12 @@ class Growing:
 class _Pace:
     """Work done by the moment of a prediction: W(t) = Σ min(max(t − taken, 0), seconds in slot).
 
-    `counted`: shape (tasks,); tasks that can run.
+    `counted`: shape (tasks,); tasks that can run. `span_s`: what each is predicted to take.
     """
 
     def __init__(self, prediction: Prediction, counted: Flags) -> None:
         taken = prediction.start_s if prediction.taken_s is None else prediction.taken_s
-        self._span_s = np.where(counted, prediction.end_s - taken, 0.0)
+        self.span_s = np.where(counted, prediction.end_s - taken, 0.0)
         begin, end = taken[counted], prediction.end_s[counted]
         moments = np.concatenate(([0.0], begin, end))
         slopes = np.concatenate(([0.0], np.ones(len(begin)), -np.ones(len(end))))
@@ -157,7 +181,7 @@ class _Pace:
 
         While the prediction does nothing (it waits for transfers), the run may be anywhere in it.
         """
-        done = float(np.where(over, self._span_s, np.clip(for_s, 0.0, self._span_s)).sum())
+        done = float(np.where(over, self.span_s, np.clip(for_s, 0.0, self.span_s)).sum())
         near = _ALIKE * max(float(self._work_s[-1]), 1e-12)
         if done >= float(self._work_s[-1]) - near:
             return float(self._moment_s[-1]), 0.0

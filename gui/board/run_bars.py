@@ -14,6 +14,7 @@ from advisor.allocation.task_causes import FETCHING
 from advisor.basics.causes import COMPUTING
 from advisor.basics.stop_rule import ShouldStop
 from advisor.runs.actual import Actual
+from advisor.runs.growing import late
 from gui.board.lanes import Kinds, Lanes, stacked
 from gui.document.document import Outcome
 from machines.arrays import Flags, Floats, Ints
@@ -36,13 +37,15 @@ class RunBars:
     `lanes`: a bar each task that has begun; `slowdown` is its time over that predicted where it
         ran, `bar_of` is -1 where a task has none, `rows` are what the predicted bars and these
         need.
-    `failed`, `running`: bars of tasks that never ended well, and of those that run still.
+    `failed`, `running`, `late`: bars of tasks that never ended well, of those that run still, and
+        of these the ones that take much longer than predicted.
     """
 
     happened: Happened
     lanes: Lanes
     failed: Ints
     running: Ints
+    late: Ints
 
     @property
     def last_s(self) -> float:
@@ -90,7 +93,10 @@ def run_bars(
         bar_of=bar_of, rows=np.maximum(predicted.rows, needed), makespan_s=actual.makespan_s,
     )  # fmt: skip
     failed = bar_of[list(actual.failed)]
-    return RunBars(happened, lanes, np.sort(failed[failed >= 0]), np.sort(bar_of[known & going]))
+    slow = np.flatnonzero(going[tasks] & late(end - start, meant))
+    return RunBars(
+        happened, lanes, np.sort(failed[failed >= 0]), np.sort(bar_of[known & going]), slow
+    )
 
 
 def predicted_there(outcome: Outcome, actual: Actual) -> Floats:

@@ -28,8 +28,8 @@ from gui.board.run_bars import RunBars
 from gui.board.schedule_painter import ground_rect
 from machines.arrays import Ints
 
-PREDICTED, HAPPENED, FAILED = "predicted", "actual", "failed"
-SIGN = "✕"  # beside the colour of what failed
+PREDICTED, HAPPENED, FAILED, LATE = "predicted", "actual", "failed", "late"
+SIGN, LATE_SIGN = "✕", "!"  # beside the colour of what failed, and of what is late
 _UPPER = 0.38  # of a row: the outline of what was predicted
 _LINE = 1.0
 _PALE = 0.22  # of an outline's colour inside, where outlines are merged
@@ -62,6 +62,7 @@ def paint_pairs(
     going = QColor(ink.board)
     going.setAlphaF(_GOING)
     paint_veil(painter, happened, run.running, going)
+    _paint_late(painter, ink, happened, run.late)
     _paint_failed(painter, ink, happened, run.failed)
     painter.restore()
 
@@ -101,8 +102,8 @@ def paint_makespans(
         ink.write(painter, rect, text, ink.worse, ink.bold, CENTRE)
 
 
-def paint_key(painter: QPainter, ink: Ink, frame: Frame, fails: bool) -> None:
-    """What outlines and filled bars mean, left of the makespans."""
+def paint_key(painter: QPainter, ink: Ink, frame: Frame, fails: bool, lags: bool = False) -> None:
+    """What outlines and filled bars mean, left of the makespans; failed and late ones, if any."""
     height = 0.6 * ink.small_line
     room = QRectF(8, frame.bottom, frame.header - 10, frame.height - frame.bottom)
     for word, fill in ((PREDICTED, QColor(0, 0, 0, 0)), (HAPPENED, ink.computing)):
@@ -113,8 +114,8 @@ def paint_key(painter: QPainter, ink: Ink, frame: Frame, fails: bool) -> None:
         room.setLeft(box.right() + 3)
         ink.write(painter, room, word, ink.muted, ink.small, LEFT)
         room.setLeft(room.left() + ink.width(word, ink.small) + 5)
-    if fails:
-        ink.write(painter, room, f"{SIGN} {FAILED}", ink.worse, ink.small, LEFT)
+    words = [f"{SIGN} {FAILED}"] * fails + [f"{LATE_SIGN} {LATE}"] * lags
+    ink.write(painter, room, "  ".join(words), ink.worse, ink.small, LEFT)
 
 
 def _paint_outlines(painter: QPainter, ink: Ink, picture: Picture) -> None:
@@ -148,6 +149,18 @@ def _paint_merged(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> 
     edges = blended([(share, line)], present)
     paint_rows(painter, picture, bars[rows], edges, height=_LINE)
     paint_rows(painter, picture, bars[rows], edges, height=-_LINE)
+
+
+def _paint_late(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    """An edge in the colour of what is worse, and a sign, of tasks that take much longer."""
+    for bar in bars[picture.visible[bars]][:_SIGNED].tolist():
+        rect = picture.rect(bar)
+        painter.setPen(thin(ink.worse, 2.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 3, 3)
+        sign = QRectF(rect.right() - 3 * _SIGN_PX, rect.top(), 2 * _SIGN_PX, rect.height())
+        if sign.left() > rect.left():
+            ink.write(painter, sign, LATE_SIGN, ink.worse, ink.bold, CENTRE)
 
 
 def _paint_failed(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:

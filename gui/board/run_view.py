@@ -200,7 +200,7 @@ class RunView(ScheduleView):
         self.paint_loads(painter, frame)
         paint_pairs(painter, self.ink, picture, happened, self.run)
         paint_makespans(painter, self.ink, frame, picture.lanes.makespan_s, self.run)
-        paint_key(painter, self.ink, frame, bool(self.run.failed.size))
+        paint_key(painter, self.ink, frame, bool(self.run.failed.size), bool(self.run.late.size))
 
     def paint_top(self, painter: QPainter) -> None:
         """Also what happened to what is selected."""

@@ -6,6 +6,7 @@ from advisor.basics.quantities import count, duration
 from advisor.basics.units import durations
 from advisor.runs.growing import Progress
 from gui.document.runner import RunState
+from machines.errors import visible
 
 FAILED_SIGN = "✕"
 _ALIKE = 0.01  # of the time so far: as predicted
@@ -53,10 +54,21 @@ def notes_of(state: RunState, changed: bool) -> list[str]:
     progress, found = state.progress, []
     if not state.over and progress is not None:
         found.append(_left_by_prediction(state.outcome.prediction.makespan_s, progress))
+        found += _late(progress)
     if changed and not state.over:
         found.append("Outlines are the current plan, filled bars the running one")
     found.append(f"Record: {state.settings.record}")
     return [*found, *state.notes]
+
+
+def _late(progress: Progress) -> list[str]:
+    """The latest task, and how many more are late."""
+    if not progress.late:
+        return []
+    one, more = progress.late[0], len(progress.late) - 1
+    for_, predicted = durations(one.for_s, one.predicted_s)
+    others = f", and {count(more, 'more task')}" if more else ""
+    return [f"Late: {visible(one.task)}, {for_} so far where {predicted} was predicted{others}"]
 
 
 def _left_by_prediction(makespan_s: float, progress: Progress) -> str:

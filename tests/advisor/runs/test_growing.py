@@ -27,6 +27,18 @@ def carried(project: Project, prediction: Prediction, now_s: float, slower: floa
     return growing
 
 
+def test_a_task_that_runs_for_half_as_long_again_is_late() -> None:
+    project = two_machines()
+    prediction = predict(project.problem(), project.plan)  # A 12 s then B 4 s on M1
+    for now_s, late in ((12.0, 0), (17.9, 0), (18.1, 1), (40.0, 1)):
+        found = carried(project, prediction, 0.0).progress(now_s).late
+        assert [one.task for one in found] == ["A"] * late
+        for one in found:
+            assert (one.for_s, one.predicted_s) == pytest.approx((now_s, 12.0))
+    ended = carried(project, prediction, 40.0).progress(40.0)
+    assert ended.late == ()
+
+
 @pytest.mark.parametrize("share", [0.0, 0.13, 0.5, 0.77, 1.0])
 @pytest.mark.parametrize("slower", [0.5, 1.0, 3.0])
 def test_a_run_has_reached_the_moment_at_which_the_prediction_did_as_much(

@@ -229,3 +229,25 @@ def test_a_picture_of_the_board_has_both_bars(hand: Hand, qtbot: QtBot) -> None:
     painter.end()
     names = {image.pixelColor(x, y).name() for x in range(0, 900, 3) for y in range(0, 500, 3)}
     assert {view.ink.computing.name(), view.ink.worse.name()} <= names
+
+
+def test_a_task_that_is_late_has_an_edge_and_a_sign(hand: Hand) -> None:
+    done = actual(hand, run())
+    begun = replace(
+        done, ran=np.array([False, False]), start_s=np.array([0.0, np.nan]),
+        taken_s=np.array([0.0, np.nan]), end_s=np.full(2, np.nan), failed=(), missing=(),
+    )  # fmt: skip
+    view = view_of(hand)
+    for now_s, late in ((17.0, []), (19.0, [0])):  # A is predicted to take 12 s
+        happened = Happened(begun, now_s)
+        view.show_happened(happened)
+        hand.qtbot.waitUntil(
+            lambda happened=happened: view.run is not None and view.run.happened is happened
+        )
+        assert view.run is not None
+        assert view.run.late.tolist() == late
+        picture = view._run_picture(view.frame())
+        assert picture is not None
+        rect = picture.rect(0)
+        edge = colours(painted(view), QPointF(rect.center().x(), rect.top() + 1))
+        assert (view.ink.worse.name() in edge) == bool(late)
