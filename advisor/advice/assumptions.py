@@ -34,7 +34,7 @@ TIME, DATA, MEMORY, UNITS = "task time", "data", "memory", "units"
 _MOST_CONTENDERS = 2.0  # at least so many are tried on every machine
 _MAP_FACTOR = 2.0
 _TASK = "task"  # what new tasks are called
-_TASKS = 8  # with a bar of their own: those of the critical path first, then the longest
+_TASKS = 12  # with a bar of their own: those of the critical path first, then the longest
 
 
 @dataclass(frozen=True)

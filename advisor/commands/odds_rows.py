@@ -14,7 +14,6 @@ from advisor.allocation.recommendation import Recommendation
 from advisor.export.odds_report import duel_report
 from advisor.odds import Band, Duel
 
-_DUEL_DRAWS = 256
 RowOdds = list[tuple[Band, Duel]]
 
 
@@ -22,7 +21,7 @@ def add_odds(
     report: dict[str, object], problem: Problem, found: Recommendation, arguments: Namespace
 ) -> None:
     """How often each alternative ends before the recommended plan."""
-    draws = draws_for(problem, _DUEL_DRAWS, arguments.seed, arguments.draws)
+    draws = draws_for(problem, None, arguments.seed, arguments.draws)
     if draws is None or found.objective != MAKESPAN:
         return
     others = [(plan, value_s) for _, plan, value_s in found.alternatives]
@@ -36,7 +35,7 @@ def row_odds(
     problem: Problem, rows: Sequence[Row], objective: str, arguments: Namespace
 ) -> RowOdds:
     """What to expect of every plan, and each against the best one; none where all is exact."""
-    draws = draws_for(problem, _DUEL_DRAWS, arguments.seed, arguments.draws)
+    draws = draws_for(problem, None, arguments.seed, arguments.draws)
     if draws is None or objective != MAKESPAN:
         return []
     best = min(rows, key=lambda row: row.makespan_s)

@@ -32,7 +32,7 @@ from machines.errors import InputError, PlacewiseError
 
 EXAMPLE = "name, minutes, cores, after, GB"
 _MOST_ROWS = 200_000
-_PLAIN = re.compile(r"[-+\u2212]?[0-9][0-9.,_ \u00a0\u2009\u202f]*(?:[eE][-+]?[0-9]+)?")
+_PLAIN = re.compile(r"[-+\u2212]?[.,]?[0-9][0-9.,_ \u00a0\u2009\u202f]*(?:[eE][-+]?[0-9]+)?")
 _CLOCK = re.compile(r"(?:(\d+)-)?(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?")
 _NOTHING = frozenset(("", "-", "–", "—", "none", "n/a", "na", "null", "[]"))
 _AROUND = "[](){}\"' "

@@ -74,9 +74,10 @@ def _merged(before: Workload, proposal: Proposal) -> tuple[Workload, str]:
     flows = flows_of(proposal, old, tasks)
     new = len(tasks) - len(before.tasks)
     fresh, gone = len(flows.keys() - old.keys()), len(old.keys() - flows.keys())
+    other = sum(old[ends] != flow for ends, flow in flows.items() if ends in old)
     said = [
         _said("added", (new, "task"), (fresh, "flow")),
-        _said("updated", (updated, "task")),
+        _said("updated", (updated, "task"), (other, "flow")),
         _said("removed", (gone, "flow")),
     ]
     workload = replace(before, tasks=tuple(tasks), flows=tuple(flows.values()))

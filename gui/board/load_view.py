@@ -16,6 +16,7 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics import quantities
+from advisor.basics.causes import TRANSFERRING
 from advisor.odds import Band
 from gui.basics.snapshots import snapshot_of
 from gui.board.board_folds import Folds
@@ -308,7 +309,8 @@ class LoadView(TimeView):
         painter.restore()
         if not self.loads.section:
             return
-        paint_heading(painter, self.ink, frame, self.folds.section, self._busiest())
+        stated = self.outcome.prediction.breakdown_s.get(TRANSFERRING, 0.0) > 0.0
+        paint_heading(painter, self.ink, frame, self.folds.section, self._busiest(), stated)
         shown = self._shown(frame.height)
         more = self.loads.ranked[len(shown) :]
         if self.folds.section and more:

@@ -85,9 +85,12 @@ def curve_pixels(mean: Floats, most: Floats, height: int, colour: QColor, peak: 
 
 
 def paint_heading(
-    painter: QPainter, ink: Ink, frame: Frame, unfolded: bool, busiest: Strip | None
+    painter: QPainter, ink: Ink, frame: Frame, unfolded: bool, busiest: Strip | None, stated: bool
 ) -> None:
-    """The section's heading: what it holds, and while it is folded what is busiest."""
+    """The section's heading: what it holds, and while it is folded what is busiest.
+
+    `stated`: transfers take time where nothing is busy.
+    """
     top = frame.height - frame.footer
     row = QRectF(0, top, frame.width, head_height(ink))
     painter.setPen(thin(ink.edge))
@@ -96,7 +99,7 @@ def paint_heading(
     text = row.adjusted(_PAD + DISCLOSURE, 0, -_PAD, 0)
     ink.write(painter, text, SECTION, ink.text, ink.small_bold)
     if busiest is None:
-        said = "none is used"
+        said = "transfers take the times that they state" if stated else "none is used"
     else:
         share = quantities.percent(busiest.use.busy_share)
         said = f"busiest: {busiest.use.name}, {share} utilised"

@@ -245,6 +245,7 @@ class Inspector(QScrollArea):
 def _label(role: str) -> QLabel:
     label = QLabel()
     label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setProperty("role", role)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

@@ -167,6 +167,8 @@ class AnswerStrip(QFrame):
         ):
             told.connect(self._show)
         advisor.advised.connect(self._place)
+        advisor.progress.connect(self._place)
+        advisor.phase_changed.connect(self._place)
         document.outcome_changed.connect(self._place)
         document.replaced.connect(self._forget_places)
         self._placing.done.connect(self._show_places)
@@ -267,12 +269,13 @@ class AnswerStrip(QFrame):
         self.assumed.setVisible(bool(words))
 
     def _place(self, _what: object = None) -> None:
-        """Work out who runs where: under the recommended plan, else under the present one."""
+        """Work out who runs where: under the plan whose value is shown, else the present one."""
         advice, outcome = self._advisor.advice, self._document.outcome
         if advice is not None and advice.answers(self._document.project):
             self._show_places(advice.explanation.places)
         elif isinstance(outcome, Outcome):
-            problem, plan = outcome.problem, outcome.project.plan
+            better = self._advisor.better
+            problem, plan = outcome.problem, outcome.project.plan if better is None else better.plan
             self._placing.request(lambda _stop: places_of(problem, plan))
 
     def _forget_places(self, _project: object) -> None:

@@ -33,7 +33,6 @@ from machines.errors import InfeasibleError, PlacewiseError
 
 CURRENT = "current plan"
 FRONT, BEATEN = "on the front", "beaten"
-_DRAWS = 256
 _BEFORE = "pinned before the change"
 
 
@@ -99,7 +98,7 @@ def compared(
 
 def _odds(problem: Problem, rows: Sequence[Row]) -> dict[str, tuple[Band, Duel]]:
     """What to expect of every plan, and how often it ends before the current one."""
-    draws = draws_for(problem, _DRAWS)
+    draws = draws_for(problem)  # as many as the answer has, so that both say the same
     if draws is None or not rows or not problem.instance.task_s.any():
         return {}
     plans = [(row.plan, row.makespan_s) for row in rows]

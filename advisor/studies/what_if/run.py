@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.advice.assumptions import Assumption, assumptions_of
+from advisor.advice.assumptions import TIME, Assumption, assumptions_of
 from advisor.advice.contest import (
     at_best_decisions,
     candidates,
@@ -289,11 +289,22 @@ def _answer(
                 f"Another plan counts as better beyond a tie {WITHIN}.",
             ),
             *([Note(True, _DECIDED)] if contest.decided else []),
+            *_left_out(contest.problem, bars),
             Note(True, timeline_sentence(contest.problem.sharing)),
         ),
         pictures=(found,),
         complete=complete,
     )
+
+
+def _left_out(problem: Problem, bars: tuple[Bar, ...]) -> list[Note]:
+    """How many tasks have no bar of their own."""
+    own = sum(bar.assumption.kind == TIME and len(bar.assumption.places) == 1 for bar in bars)
+    more = len(problem.workload.tasks) - own
+    if not own or more <= 0:
+        return []
+    text = "{} on the critical path and then the longest have bars of their own; {} none"
+    return [Note(True, text.format(count(own, "task"), f"{more:,} more have"))]
 
 
 def _board(problem: Problem, plan: Plan, kept: Plan) -> MiniBoard:
@@ -313,10 +324,12 @@ def _headline(found: Tornado, flips: int) -> str:
     if not found.bars:
         return "No assumption was varied."
     bar = found.bars[0]
+    if not bar.swing_s(found.present_s):
+        return f"No assumption that was varied changes the {found.objective}."
     one = bar.assumption
-    sides = sorted(side.value_s for side in (bar.low, bar.high))
+    sides = [side.value_s for side in (bar.low, bar.high)]
     effect = f"{found.objective} from {duration(sides[0])} to {duration(sides[1])}"
-    if not math.isfinite(sides[1]):
+    if not all(map(math.isfinite, sides)):
         effect = "the plan can't run at one end"
     ends = f"{one.words(one.low)} to {one.words(one.high)}"
     worst = f"Largest effect: {one.title} ({ends}), {effect}"

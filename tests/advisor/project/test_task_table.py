@@ -102,6 +102,8 @@ def test_clocks_decimal_commas_and_units_in_cells_are_read() -> None:
     rows = propose(text).rows
     assert [row.seconds for row in rows] == [5400.0, 2.5, 150.0, 86400.0]
     assert [row.memory_bytes for row in rows] == [4 * 2**30, 512_000_000, None, None]
+    short = propose("name,minutes,after,GB\na,.5,,.25\nb,1,a,\n").rows
+    assert (short[0].seconds, short[0].data_bytes) == (30.0, 250e6)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +190,12 @@ def test_tasks_are_added_and_updated_and_it_is_stated() -> None:
     tasks = again.project.workload.tasks
     assert tasks[1].work == 9.0
     assert tasks[1].cores == 2
-    assert applied(first.project, propose(TABLE)).project == first.project
+    same = applied(first.project, propose(TABLE))
+    assert (same.project, same.text) == (first.project, "Nothing changes.")
+    larger = applied(ROOMY, propose("name,s,after,GB\na,1,,1\nb,1,a,\n")).project
+    found = applied(larger, propose("name,s,after,GB\na,1,,7\nb,1,a,\n"))
+    assert found.text == "1 flow is updated."
+    assert found.project.workload.flows[-1].size_bytes == 7e9
 
 
 def test_tasks_can_replace_all_others() -> None:

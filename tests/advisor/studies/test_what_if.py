@@ -52,6 +52,28 @@ def test_a_border_is_where_both_plans_take_as_long() -> None:
     assert _bar(found, "task time:A").high.value_s == pytest.approx(32.0)
 
 
+def test_the_headline_says_of_each_end_what_it_makes() -> None:
+    found = run(WhatIfParameters(_problem(), kinds=("speed",)))
+    assert found.headline == "No assumption that was varied changes the makespan."
+    work = Problem.of(
+        Platform("one", (Machine("M", speed=2.0),)), Workload("w", (Task("A", work=8.0),))
+    )
+    said = run(WhatIfParameters(work, kinds=("speed",))).headline
+    assert "speed of M (1 to 4), makespan from 8.00 s to 2.00 s" in said
+
+
+def test_tasks_without_a_bar_of_their_own_are_counted() -> None:
+    tasks = tuple(Task(f"t{at}", work=1.0 + at) for at in range(15))
+    many = Problem.of(Platform("one", (Machine("M"),)), Workload("w", tasks))
+    notes = " ".join(one.text for one in run(WhatIfParameters(many, seconds=0.2)).notes)
+    assert (
+        "12 tasks on the critical path and then the longest have bars of their own; 3 mo" in notes
+    )
+    assert "of their own" not in " ".join(
+        one.text for one in run(WhatIfParameters(_problem())).notes
+    )
+
+
 def test_what_changes_nothing_never_claims_a_border() -> None:
     found = _tornado(_problem())
 

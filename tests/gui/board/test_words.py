@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
@@ -23,6 +24,7 @@ from gui.board.offers import Offer
 from gui.board.strips_painter import lane_disclosure
 from gui.document.document import Document, Selection
 from machines import Contender, Machine, Platform
+from tests.conftest import two_machines
 from tests.gui.board.conftest import Hand
 
 Show = Callable[[Document], Hand]
@@ -94,6 +96,15 @@ def crowded(qapp: object) -> Document:
     tasks = (Task("first", work=90.0), Task("second", work=100.0))
     workload = Workload("pair", tasks)
     return Document(Project(Platform("nine", machines), workload, Plan((0, 0))))
+
+
+def test_transfers_that_state_their_times_are_not_called_unused(
+    qapp: object, show: Show, written: Written
+) -> None:
+    split = replace(two_machines(2), plan=Plan((1, 0)))
+    assert "transfers take the times that they state" in on_screen(show(Document(split)), written)
+    together = replace(split, plan=Plan((0, 0)))
+    assert "none is used" in on_screen(show(Document(together)), written)
 
 
 def test_tasks_at_once_in_a_low_lane_share_its_height(

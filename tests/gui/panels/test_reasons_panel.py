@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.recommendation import Progress
 from advisor.allocation.timeline_modes import NONE
 from advisor.basics.causes import LINK_SHARING
 from advisor.project.project import Pin
@@ -73,6 +74,23 @@ def test_a_small_workload_is_answered_by_itself(qtbot, parts: Parts) -> None:
     assert advice.recommendation.value_s == 38.0
     assert parts.panel.headline.text() == "Move A to M2: saves 10.0 s (21 %)."
     assert parts.strip.apply.isEnabled()
+
+
+def test_while_a_search_runs_the_chips_are_of_the_plan_whose_value_is_shown(
+    qtbot, parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SearchProcess, "start", lambda _self, *_call, **_of: None)
+    monkeypatch.setattr(SearchProcess, "is_busy", property(lambda _self: True))
+    with qtbot.waitSignal(parts.document.outcome_changed, timeout=PATIENCE_MS):
+        parts.predictions.request(parts.document.project)
+    assert parts.document.outcome is not None
+    parts.advisor.start()
+    parts.search.progress.emit(Progress(Plan((1, 0)), 38.0, 10.0, "refine", 5, 0.1))
+    assert "38.0 s" in parts.strip.result.text()
+    shown = parts.strip.chips
+    qtbot.waitUntil(lambda: [(one.name, one.words) for one in shown.chips] == [
+        ("M1", "B"), ("M2", "A"),
+    ])  # fmt: skip
 
 
 def test_apply_is_one_undo_step_and_then_there_is_nothing_to_apply(qtbot, parts: Parts) -> None:
