@@ -23,6 +23,6 @@ def apart_sentence(problem: Problem) -> str:
     names = np.array([machine.name for machine in problem.platform.machines])
     others, main = names[~most].tolist(), names[most].tolist()
     return (
-        f"No link joins {few(others, _NAMED)} to {few(main, _NAMED)}: tasks "
+        f"No link joins {few(others, _NAMED, last='or')} to {few(main, _NAMED, last='or')}: tasks "
         f"that exchange data can't be parted there. {_LINK_THEM}."
     )

@@ -60,7 +60,9 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
         return None
     chain = is_chain(problem.workload)
     few = machines**tasks <= _ENUMERABLE
-    number = f"all {machines**tasks:,} allocations" if tasks <= 30 else "all allocations"
+    many = machines**tasks if tasks <= 30 else 0
+    number = f"all {many:,} allocations" if many else "all allocations"
+    number = "the only allocation" if many == 1 else number
     cost = 1e-3 + 2e-5 * problem.workload.sources.size + 2e-8 * machines**2
     if few and (chain or objective == TOTAL):
         return Judge(_Enumeration(problem), True, number, cost)

@@ -237,7 +237,7 @@ class _Trial:
         on_them = percent(self._spent)
         busy = percent(float(share[busiest]))
         text = (
-            f"The processors limit, not the network: the critical path spends "
+            f"The processors are the limit, not the network: the critical path spends "
             f"{on_them} of {whole} on them, {name} is {busy} utilised"
         )
         if all_saved_s >= self.nothing_s:

@@ -129,10 +129,10 @@ def changes_between(problem: Problem, one: Prediction, other: Prediction) -> tup
 
 
 def _change(before_s: float, after_s: float) -> str:
-    """How much less or more the second takes: "−19 %", or "as long"."""
+    """How much less or more the second takes: "−19 %", or "no change"."""
     change_s = after_s - before_s
     if abs(change_s) <= ALIKE * max(before_s, after_s) or before_s <= 0.0:
-        return "as long"
+        return "no change"
     sign = "+" if change_s > 0 else ""
     also = f", a tie {WITHIN}" if alike(before_s, after_s) else ""
     return f"{sign}{percent(change_s / before_s)}{also}"

@@ -84,7 +84,7 @@ def peak_words(peak: Peak) -> str:
         held, there = size(peak.held), size(peak.count) if known else ""
         if there and held.split()[-1] == there.split()[-1]:
             held = held.split()[0]
-        return f"memory {held}" + (f" of {there}" if known else "")
+        return f"memory {held} of {there}" if known else f"memory peak {held}"
     return f"{peak.held:,.0f} of {peak.count:,.0f} {peak.kind}"
 
 

@@ -55,7 +55,7 @@ def whole_bytes(text: str) -> int:
 def name(text: str) -> str:
     """A name without surrounding blanks."""
     if not text.strip():
-        raise InputError("a name can't be empty", value=text)
+        raise InputError("a name can't be empty", remedy="Write one")
     return text.strip()
 
 

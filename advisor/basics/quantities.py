@@ -178,10 +178,19 @@ def slowdown(factor: float) -> str:
     return UNKNOWN if math.isnan(factor) else f"×{number(factor)}"
 
 
-def few(things: Sequence[Thing], most: int, say: Callable[[Thing], str] = str) -> str:
-    """The first of these, as they are said, and how many more: "a, b and 1,200 more"."""
-    more = f" and {len(things) - most:,} more" if len(things) > most else ""
-    return ", ".join(map(say, things[:most])) + more
+def few(
+    things: Sequence[Thing], most: int, say: Callable[[Thing], str] = str, last: str = ""
+) -> str:
+    """The first of these, as they are said, and how many more: "a, b and 1,200 more".
+
+    `last`: the word before the last of them where that is all: "a, b or c".
+    """
+    if len(things) > most:
+        return f"{', '.join(map(say, things[:most]))} and {len(things) - most:,} more"
+    said = [*map(say, things)]
+    if last and len(said) > 1:
+        return f"{', '.join(said[:-1])} {last} {said[-1]}"
+    return ", ".join(said)
 
 
 def count(amount: int, singular: str, plural: str = "") -> str:

@@ -141,7 +141,7 @@ def _value(found: dict[str, int], otherwise: int) -> int | str:
 
 ENGINE = Engine(
     "snakemake-profile",
-    "Snakemake: profile for a workflow of one's own",
+    "Snakemake: profile for your own workflow",
     ".yaml",
     render,
     parse,

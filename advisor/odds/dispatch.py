@@ -79,7 +79,9 @@ class Dispatch:
 
 
 _AS_GOOD = 0.01
-_MEASURED = "in the mean of usual runs and runs with one task in twenty three times as long"
+_MEASURED = (
+    "averaged over usual runs and runs in which one task in twenty takes three times as long"
+)
 _KEEP = {
     PLACES: "Keep the places and let machines start what is ready first",
     PRIORITIES: "Give the engine the plan's priorities and no places",

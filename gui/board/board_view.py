@@ -52,7 +52,7 @@ _MOST_FOUND = 1000
 _TAKEN_BACK = "Ctrl+Z takes it back."
 _HINTS = {
     "schedule": "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: fit.",
-    "graph": "To connect a task, drag from its right edge. Double-click the ground for a new task.",
+    "graph": "To connect a task, drag from its right edge. Double-click empty ground for a task.",
 }
 
 

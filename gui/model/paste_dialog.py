@@ -75,7 +75,7 @@ class PasteDialog(InReadingOrder, QDialog):
         head = _label("paste_head", "headline")
         head.setText(f"{rows}, {count(len(self._proposal.columns), 'column')}")
         hint = _label("paste_hint", "muted")
-        hint.setText("Choose below each title what its column is taken for; cells can be edited.")
+        hint.setText("Under each title, choose what the column holds; cells can be edited.")
         for widget in (head, hint):
             body.addWidget(widget)
         body.addWidget(self.table, 1)

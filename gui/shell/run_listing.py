@@ -65,6 +65,6 @@ def _missing(jobs: Jobs) -> str:
         return ""
     verb = "has" if len(lacking) == 1 else "have"
     return (
-        f"{few(lacking, _NAMED)} {verb} no command. Give each task its "
-        'command = "…" in the workload file, then import it (File › Import workload…).'
+        f"{few(lacking, _NAMED)} {verb} no command. Select a task and write its Command in the "
+        'inspector, or state command = "…" in the workload file.'
     )

@@ -34,7 +34,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     return (
         Text(
             f"Where should the tasks of {workload.name or 'this workload'} run on "
-            f"{platform.name or 'these machines'}, so that they take least? Judged by "
+            f"{platform.name or 'these machines'}, so that they take the least time? Judged by "
             f"{_OBJECTIVES[project.objective == MAKESPAN]}."
         ),
         Facts(

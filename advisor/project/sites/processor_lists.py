@@ -13,7 +13,7 @@ from advisor.project.sources.source import plain
 from machines import InputError
 
 _HOST = "this host"
-_NO_MEMORY = "The listing tells no memory: not limited"
+_NO_MEMORY = "The listing does not state memory: not limited"
 
 
 def lscpu(text: str, where: str) -> Site:

@@ -67,6 +67,12 @@ def known_by_its_looks(head: bytes, where: str, *, table: bool = False) -> Itera
     try:
         yield
     except InputError:
+        if b"\0" in head:
+            raise InputError(
+                "this is no text: a picture or another binary file",
+                where=where,
+                remedy="Choose a file that Placewise opens (docs/sources.md)",
+            ) from None
         for pattern, name, remedy in _LOOKS:
             if pattern.search(head) and not (table and name == _TEXT):
                 raise InputError(

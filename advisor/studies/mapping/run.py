@@ -170,7 +170,7 @@ def _alternative(picture: MappingPicture) -> str:
     bytes_ = _change(default.measures.hop_bytes, chosen.measures.hop_bytes, "fewer", "more")
     hops = f"{bytes_} hop-bytes than" if bytes_ else "as many hop-bytes as"
     saved = _change(default.measures.logpc_time, chosen.measures.logpc_time, "less", "more")
-    time = f"{saved} time" if saved else "As much time"
+    time = f"{saved} time" if saved else "The same time"
     return f"{time} with {hops} {default.name}, {tail}."
 
 

@@ -16,8 +16,8 @@ _DATA = Flow("a", "b", ((1, 1e6),))
 @pytest.mark.parametrize(
     ("linked", "flows", "told"),
     [
-        (0, (_DATA,), "No link joins M2, M3 to M1:"),
-        (1, (_DATA,), "No link joins M3 to M1, M2:"),
+        (0, (_DATA,), "No link joins M2 or M3 to M1:"),
+        (1, (_DATA,), "No link joins M3 to M1 or M2:"),
         (2, (_DATA,), ""),
         (0, (Flow("a", "b"),), ""),
         (0, (), ""),

@@ -120,7 +120,7 @@ def test_where_the_processors_limit_the_network_is_none() -> None:
     found = limit(bus(5, 100.0), spread(work=4000.0), FOUR)
     assert found.kind == PROCESSORS
     assert found.sentence.startswith(
-        "The processors limit, not the network: the critical path spends 99.5 % of "
+        "The processors are the limit, not the network: the critical path spends 99.5 % of "
         "2 h 14 min on them, n0 is 50 % utilised; twice the bandwidth of all links would save "
         "20.0 s (0.25 %);"
     )

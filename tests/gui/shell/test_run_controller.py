@@ -229,7 +229,7 @@ def test_a_plan_with_tasks_without_a_command_says_which_and_does_not_run(
 ) -> None:
     dialog = opened(qtbot, window, runnable("true", ""), tmp_path)
     assert "B has no command" in dialog.message.text()
-    assert "Import workload…" in dialog.message.text()
+    assert "Command in the inspector" in dialog.message.text()
     assert not dialog.agree.isVisible()
     assert not dialog.run_button.isEnabled()
     dialog.reject()

@@ -38,7 +38,7 @@ def picture(result: StudyResult) -> MappingPicture:
 def test_stripes_are_told_to_snake() -> None:
     result = run(MappingParameters(seconds=BRIEF))
     assert result.sentence == (
-        "Use the snake order: the exchange takes 674 cycles at least. As much time with 40 % fewer "
+        "Use the snake order: the exchange takes 674 cycles at least. The same time with 40 % fewer "
         "hop-bytes than row-major, no channel shared."
     )
     assert result.reasons[1] == "Proved: no mapping has less LoGPC time."
@@ -384,7 +384,7 @@ def test_the_headline_says_what_the_table_says_of_time_and_channels(pattern: str
         change = f"{percent(abs(saved))} {'less' if saved > 0 else 'more'} time "
         assert result.alternative.startswith(change)
     else:
-        assert result.alternative.startswith("As much time with ")
+        assert result.alternative.startswith("The same time with ")
 
 
 def test_a_ring_that_fits_the_mesh_is_kept_and_one_that_does_not_is_moved() -> None:
