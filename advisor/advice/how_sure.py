@@ -65,9 +65,9 @@ class Odds:
 
     @property
     def in_short(self) -> str:
-        """In a few words: "1 h 8 min, 9 of 10 within 1 h 15 min"."""
+        """In a few words: "1 h 8 min, 9 of 10 in 1 h 15 min"."""
         expected, late = duration(self.band.expected_s), duration(self.band.p90_s)
-        return f"{expected}, 9 of 10 within {late}"
+        return f"{expected}, 9 of 10 in {late}"
 
     @property
     def briefly(self) -> str:

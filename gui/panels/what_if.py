@@ -218,6 +218,11 @@ class WhatIfPanel(QWidget):
             self.map_shown.emit(True)
         self.refresh()
 
+    def give_room_back(self, in_front: bool) -> None:
+        """Its dock came before those that share its place, or went behind them."""
+        if self.stack.currentWidget() is self.map_panel:
+            self.map_shown.emit(in_front)
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Other docks have their usual height."""
         super().hideEvent(event)

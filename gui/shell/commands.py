@@ -26,13 +26,7 @@ from gui.document.document import Aside, Selection
 from gui.shell.places import Places
 from gui.shell.project_files import Files
 from gui.shell.status import StatusLine
-from gui.shell.toolbar import (
-    READING_TITLES,
-    Toolbar,
-    with_objective,
-    with_reading,
-    with_sharing,
-)
+from gui.shell.toolbar import READING_TITLES, Toolbar, with_objective, with_reading, with_sharing
 from gui.shell.tour import Tour
 from gui.shell.tour_steps import STEPS
 from gui.shell.tour_steps import example as example_of_tour
@@ -233,6 +227,8 @@ class Commands(QObject):
                 widget.show_advice(advisor.advice)  # type: ignore[attr-defined]
         if name == "what_if":
             widget.map_shown.connect(self._lend_room)  # type: ignore[attr-defined]
+            in_front = self._window.docks[name].visibilityChanged
+            in_front.connect(widget.give_room_back)  # type: ignore[attr-defined]
         if name == "schedule":
             widget.task_activated.connect(self.show_task)  # type: ignore[attr-defined]
         if name in {"schedule", "compare"}:

@@ -10,6 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -215,7 +216,7 @@ class PatientBot(QtBot):
 
 
 class _Work:
-    """Whether this process or one that it began has computed lately."""
+    """Whether this process or one that it began has lately computed, or waited for a processor."""
 
     def __init__(self) -> None:
         self._process = psutil.Process()
@@ -233,9 +234,15 @@ class _Work:
     def _total_s(self) -> float:
         found = 0.0
         for each in (self._process, *self._process.children(recursive=True)):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                found += sum(each.cpu_times()[:2])
+            with contextlib.suppress(psutil.NoSuchProcess, OSError):
+                found += sum(each.cpu_times()[:2]) + _waited_s(each.pid)
         return found
+
+
+def _waited_s(pid: int) -> float:
+    """How long threads that could have computed waited for their turn: others took it."""
+    told = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(float(one.read_text().split()[1]) for one in told) / 1e9
 
 
 def _given_up(callback: Callable[[], Any]) -> None:

@@ -167,3 +167,18 @@ def test_room_that_is_lent_is_given_back(qtbot: QtBot, window: MainWindow) -> No
     assert sized(qtbot, window, size)[0] > 1.3 * before[0]
     window.shares.lend("bottom", None)
     assert sized(qtbot, window, size) == before
+
+
+@pytest.mark.usefixtures("unasked")
+def test_a_map_behind_another_dock_gives_its_room_back(qtbot: QtBot, window: MainWindow) -> None:
+    def high(dock: str) -> int:
+        window.show_dock(dock)
+        sized(qtbot, window, (1280, 800))
+        return window.docks[dock].height()
+
+    before = high("what_if"), high("breakdown")
+    high("what_if")
+    window.panel("what_if").show_map()  # type: ignore[attr-defined]
+    assert high("what_if") > before[0]
+    assert high("breakdown") == before[1]
+    assert high("what_if") > before[0]

@@ -38,8 +38,8 @@ def picture(result: StudyResult) -> MappingPicture:
 def test_stripes_are_told_to_snake() -> None:
     result = run(MappingParameters(seconds=BRIEF))
     assert result.sentence == (
-        "Use the snake order: the exchange takes 674 cycles at least. The same time with 40 % fewer "
-        "hop-bytes than row-major, no channel shared."
+        "Use the snake order: the exchange takes 674 cycles at least. The same time with 40 % "
+        "fewer hop-bytes than row-major, no channel shared."
     )
     assert result.reasons[1] == "Proved: no mapping has less LoGPC time."
     assert "takes that long by itself, under any mapping" in result.reasons[2]
