@@ -10,7 +10,6 @@ from advisor.allocation.prediction import Prediction
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration
 from advisor.basics.rounding import ALIKE
-from advisor.basics.units import Unit
 
 
 @dataclass(frozen=True)
@@ -45,9 +44,8 @@ def saving(against: str, objective: str, chosen: Prediction, other: Prediction) 
     differences = [(cause, before.get(cause, 0.0) - after.get(cause, 0.0)) for cause in causes]
     rounding = ALIKE * max(value_s, chosen.value_s(objective))
     by_cause = tuple((cause, gain) for cause, gain in differences if abs(gain) > rounding)
-    unit = Unit.of_times(*(gain for _, gain in by_cause))
     words = [
-        f"{cause} {unit.text(abs(gain))} {'less' if gain > 0 else 'more'}"
+        f"{cause} {duration(abs(gain))} {'less' if gain > 0 else 'more'}"
         for cause, gain in sorted(by_cause, key=lambda one: -abs(one[1]))
     ]
     if abs(saved_s) <= rounding:

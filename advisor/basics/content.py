@@ -21,7 +21,7 @@ HEAD_BYTES = 64 * 1024
 _LOOK_BYTES = 16 * 1024
 _RECORDS = re.compile(r"\[\s*\{")  # a list of objects in JSON; in TOML nothing begins so
 _GZIP = b"\x1f\x8b"
-_KNOWN = "Known: Placewise TOML or JSON, WfFormat JSON, tables of tasks (also gzipped)"
+_KNOWN = "What opens: Placewise TOML or JSON, WfFormat JSON, tables of tasks (also gzipped)"
 
 
 def read_content(path: str | Path) -> tuple[bytes, str]:

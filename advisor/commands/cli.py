@@ -249,12 +249,12 @@ def _placing(add: _Add) -> None:
         default="total",
         metavar="MEASURE",
         help="mark the Pareto front of the makespan and machines, processors, total (default), "
-        "money or energy",
+        "money, energy or p90: what nine of ten runs stay below",
     )
 
 
 def _study(study: argparse.ArgumentParser) -> None:
-    study.add_argument("name", metavar="NAME", help="the study; a wrong name lists them")
+    study.add_argument("name", metavar="NAME", help=f"the study: {', '.join(QUESTIONS)}")
     study.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; repeatable"
     )
@@ -296,7 +296,7 @@ def _writing(add: _Add) -> None:
     _told(export)
 
     report = add("report", "Write a project's report as one HTML or PDF file.")
-    report.add_argument("plan", metavar="PROJECT", help="a project, or what advise --json printed")
+    report.add_argument("plan", metavar="PROJECT", help="a project, a plan, or what advise takes")
     report.add_argument("--output", required=True, metavar="FILE", help="ends in .html or .pdf")
     report.add_argument("--seconds", type=seconds, default=2.0, metavar="S",
                         help="search budget in seconds (default: 2)")  # fmt: skip

@@ -192,7 +192,7 @@ def next_point(
 ) -> NextPoint | None:
     """Where a measurement tells the two best laws apart best; ``None``: no two laws differ.
 
-    `standing` are the laws in question, all where there are fewer than two.
+    `standing` are the laws in question, all where there is none; one alone is set against the rest.
 
     |X_1 − X_2| over √(their bootstrap variances + that of one measurement) is largest there.
     """
@@ -202,7 +202,8 @@ def next_point(
         raise InputError("nothing to choose from", where="range of P", value=(low, most),
                          remedy=remedy)  # fmt: skip
     candidates = np.unique(np.geomspace(low, most, _CANDIDATES).round())
-    first, *others = standing if len(standing) > 1 else fits.rivals
+    first, *others = standing or fits.rivals
+    others = others or [one for one in fits.rivals if one.law.key != first.law.key]
     for second in others:
         gap = np.abs(first.throughput(candidates) - second.throughput(candidates))
         if gap.max() <= 1e-6 * fits.data.X.max():

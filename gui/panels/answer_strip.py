@@ -183,7 +183,8 @@ class AnswerStrip(QFrame):
         self.result.setText(f"<span>{self._result()}</span>")
         self.result.setEnabled(advisor.error is not None or self._now_s is not None)
         self.certainty.setText(self._certainty(advice if fresh else None))
-        self.apply.setText("Apply best so far" if advisor.is_busy else "Apply")
+        searching = advisor.phase is Phase.SEARCHING
+        self.apply.setText("Apply best so far" if searching else "Apply")
         self.apply.setEnabled(better is not None)
         self.chips.setEnabled(self._now_s is not None)
         self._tell_tiles(advice, fresh and advisor.error is None)

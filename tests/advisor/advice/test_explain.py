@@ -122,7 +122,7 @@ def test_the_explanation_of_the_published_example() -> None:
         {"computing": -6.0, "waiting for the processor": 24.0, "transferring": -8.0}
     )
     assert against.sentence == (
-        "Saves 10.0 s against the present allocation: waiting for the processor 24.00 s less, "
+        "Saves 10.0 s against the present allocation: waiting for the processor 24.0 s less, "
         "transferring 8.00 s more, computing 6.00 s more."
     )
     assert explanation.against_runner_up is not None

@@ -74,7 +74,7 @@ def test_a_cut_or_damaged_gzip_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_and_a_missing_one_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"the file is empty\. Known: Placewise TOML"):
+    with pytest.raises(InputError, match=r"the file is empty\. What opens: Placewise TOML"):
         read_content(_file(tmp_path, b" \n"))
     with pytest.raises(InputError, match=r"gone: can't be read.*Check the folder"):
         read_content(tmp_path / "gone")
