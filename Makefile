@@ -20,9 +20,6 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-# Tests start many processes, each of which would compile all modules again without their bytecode.
-test engines: export PYTHONDONTWRITEBYTECODE =
-
 # PYTEST: more options, e.g. PYTEST='-k trees'
 test: setup
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST)
