@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -20,6 +17,7 @@ from advisor.project.run_edits import add_runs
 from gui.document.autosave import Autosave
 from gui.document.document import Document
 from tests.conftest import cluster, two_machines
+from tests.gui.crashes import crashed
 from tests.gui.runs import run
 
 
@@ -34,31 +32,6 @@ def watched(document: Document, root: Path) -> Autosave:
 
 def edit(document: Document) -> None:
     document.move_tasks(frozenset({0}), 1 - document.project.plan.allocation[0])
-
-
-def crashed(root: Path, origin: str = "/somewhere/mine.placewise") -> None:
-    """Leave what a process leaves that is killed while its user edits without a pause."""
-    code = f"""
-import os, signal
-from pathlib import Path
-from PySide6.QtCore import QCoreApplication, QTimer
-from gui.document.autosave import Autosave
-from gui.document.document import Document
-from tests.conftest import two_machines
-app = QCoreApplication([])
-document = Document(two_machines())
-document.set_path(Path({origin!r}) if {origin!r} else None, "as it was")
-save = Autosave(document, Path({str(root)!r}), delay_ms=30)
-edits = QTimer(interval=1)
-edits.timeout.connect(lambda: document.move_tasks(frozenset({{1}}),
-    1 - document.project.plan.allocation[1]))
-document.move_tasks(frozenset({{0}}), 1)
-edits.start()
-save._jobs.done.connect(lambda _: os.kill(os.getpid(), signal.SIGKILL))
-app.exec()
-"""
-    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=300)
-    assert done.returncode == -signal.SIGKILL
 
 
 def test_an_edit_is_kept_a_moment_later_and_a_save_removes_it(

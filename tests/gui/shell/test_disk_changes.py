@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -22,6 +19,7 @@ from gui.shell import project_files as files_module
 from gui.shell.main_window import MainWindow
 from machines.files import digest
 from tests.conftest import cluster, two_machines
+from tests.gui.crashes import crashed_with
 
 
 @pytest.fixture
@@ -247,16 +245,7 @@ def test_the_lock_of_a_process_that_was_killed_counts_for_nothing(
     qtbot: QtBot, qapp: object, path: Path
 ) -> None:
     write_project(two_machines(), path)
-    code = f"""
-import os, signal
-from pathlib import Path
-from gui.document.file_watch import Claim
-claim = Claim(Path({str(path)!r}), Path({str(open_files_folder())!r}))
-assert claim.take() is None and claim.held
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=300)
-    assert done.returncode == -signal.SIGKILL
+    crashed_with(path, open_files_folder())
     assert list(open_files_folder().iterdir()) != []
     document = Document(two_machines())
     watch = FileWatch(document, open_files_folder(), document)

@@ -13,7 +13,7 @@ from gui.basics.settings import recovery_folder
 from gui.document.autosave import Autosave
 from gui.shell.main_window import MainWindow
 from gui.shell.startup import offer_recovery
-from tests.gui.document.test_autosave import crashed
+from tests.gui.crashes import crashed
 
 
 @pytest.fixture
