@@ -64,11 +64,11 @@ def test_they_are_what_nested_draws_say() -> None:
         ("times of xxx", "task", 0),
     ):
         means = []
-        for z in np.linspace(-3.6, 3.6, 25):
+        for z in np.linspace(-3.6, 3.6, 13):
             normals = getattr(draws, name).copy()
             normals[:, column] = z
             means.append(drawn_makespans(problem, plan, replace(draws, **{name: normals})).mean())
-        density = np.exp(-0.5 * np.linspace(-3.6, 3.6, 25) ** 2)
+        density = np.exp(-0.5 * np.linspace(-3.6, 3.6, 13) ** 2)
         density /= density.sum()
         middle = float((density * means).sum())
         nested = float((density * (np.array(means) - middle) ** 2).sum()) / makespans_s.var()
