@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy import special
 
 from advisor import kernels
 from advisor.basics.stop_rule import ShouldStop
@@ -228,5 +228,5 @@ def confidence(means: Floats) -> float:
     batches = len(means)
     if batches < 2:
         return math.nan
-    t = float(stats.t.ppf(0.5 + _CONFIDENCE / 2.0, batches - 1))
+    t = float(special.stdtrit(batches - 1, 0.5 + _CONFIDENCE / 2.0))  # Student's t
     return t * float(means.std(ddof=1)) / math.sqrt(batches)
