@@ -8,7 +8,7 @@ import multiprocessing
 import shutil
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic, sleep
@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.costs import build_costs
-from gui.basics import search_session
+from gui.basics import event_loop_slices, search_session
 
 if TYPE_CHECKING:
     from gui.basics.settings import Settings
@@ -59,6 +59,15 @@ def quick(compiled: None) -> Iterator[None]:
         patch.setattr("gui.basics.background._FIRST_S", 0.0)
         patch.setattr("gui.basics.background._AWAKE_S", float("inf"))
         yield
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """What stands in line when a test ends is given up: it would be made to be taken down."""
+    try:
+        return (yield)
+    finally:
+        event_loop_slices._line()._waiting.clear()
 
 
 @pytest.fixture(autouse=True)
