@@ -32,6 +32,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.costs import build_costs
 from gui.basics import event_loop_slices, search_session
+from tests.gui.explained_once import explain_once
 
 if TYPE_CHECKING:
     from gui.basics.settings import Settings
@@ -191,6 +192,12 @@ def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     Every window walks through the same loads of the same two tasks, for its reasons and its map.
     """
     monkeypatch.setattr("advisor.advice.contest.build_costs", _costs_once)
+
+
+@pytest.fixture(autouse=True)
+def explained_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of all explanations are of answers that another test has had explained."""
+    monkeypatch.setattr("gui.document.advise.explain", explain_once)
 
 
 class PatientBot(QtBot):

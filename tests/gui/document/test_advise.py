@@ -31,6 +31,11 @@ from gui.shell.status import left
 from tests.conftest import cluster, two_machines
 
 
+@pytest.fixture
+def explained_once() -> None:
+    """Each answer is explained here, whatever other tests asked: how far that is counts."""
+
+
 class Painted(QObject):
     """Every text with which a label was painted."""
 
