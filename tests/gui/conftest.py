@@ -31,8 +31,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.costs import build_costs
+from advisor.studies.decision_map.run import run as decision_map
+from advisor.studies.what_if.run import run as what_if
 from gui.basics import event_loop_slices, search_session
 from tests.gui.explained_once import explain_once
+from tests.gui.studied_once import once
 
 if TYPE_CHECKING:
     from gui.basics.settings import Settings
@@ -198,6 +201,16 @@ def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def explained_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of all explanations are of answers that another test has had explained."""
     monkeypatch.setattr("gui.document.advise.explain", explain_once)
+
+
+_map_once, _what_if_once = once(decision_map), once(what_if)
+
+
+@pytest.fixture(autouse=True)
+def studied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So are their maps, which every window draws."""
+    monkeypatch.setattr("gui.panels.decision_map.run", _map_once)
+    monkeypatch.setattr("gui.panels.what_if.run", _what_if_once)
 
 
 class PatientBot(QtBot):

@@ -32,7 +32,7 @@ def explain_once(
         (problem.platform, problem.workload, problem.reading, problem.sharing),
         replace(recommendation, seconds_spent=0.0),
         (current, known),
-        _draws(),
+        draws(),
     )
     if asked not in _found:
         stopped = False
@@ -51,6 +51,6 @@ def explain_once(
     return replace(made, recommendation=replace(made.recommendation, seconds_spent=spent_s))
 
 
-def _draws() -> tuple[int, ...]:
-    """What some tests set for themselves."""
+def draws() -> tuple[int, ...]:
+    """How much is drawn, which tests set."""
     return how_sure.MOST_DRAWS, known_plans.EVEN_DRAWS, dispatch.STEPS
