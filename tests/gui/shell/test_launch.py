@@ -23,32 +23,25 @@ from gui.basics.theme import theme
 from gui.shell import app, campaigning, launch
 from gui.shell.main_window import MainWindow
 from gui.studies.picture.pictures import VIEWS
+from tests.gui.shell.launching import launched
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def placewise(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def test_without_a_display_it_says_so_and_how_to_do_without() -> None:
     kept = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
     kept.pop("QT_QPA_PLATFORM", None)
-    return subprocess.run(
-        [sys.executable, "-m", "gui", *arguments],
-        env=kept | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-
-
-def test_without_a_display_it_says_so_and_how_to_do_without() -> None:
-    done = placewise()
+    done = subprocess.run(
+        [sys.executable, "-m", "gui"],
+        env=kept, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
     assert done.returncode == 2
     assert "no display" in done.stderr
     assert "placewise advise" in done.stderr
 
 
-def test_an_example_without_a_display_is_advised_instead() -> None:
-    done = placewise("--example", "two-machines-loaded")
+def test_an_example_without_a_display_is_advised_instead(tmp_path: Path) -> None:
+    done = launched(tmp_path, "--example", "two-machines-loaded")
     assert done.returncode == 0
     assert "no display" in done.stderr
     assert "38" in done.stdout
@@ -65,9 +58,9 @@ def test_an_example_without_a_display_is_advised_instead() -> None:
     ],
 )
 def test_a_display_that_does_not_answer_is_told_as_none_is(
-    environment: dict[str, str], says: str
+    environment: dict[str, str], says: str, tmp_path: Path
 ) -> None:
-    done = placewise("--example", "two-machines-loaded", **environment)
+    done = launched(tmp_path, "--example", "two-machines-loaded", **environment)
     assert done.returncode == 0
     assert re.search(rf"the window can't be opened \(.*({says})", done.stderr)
     assert "Qt platform plugin could be initialized" not in done.stderr
