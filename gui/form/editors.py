@@ -295,6 +295,13 @@ class YesNoBox(_Marked, QCheckBox):
         self._modified = False
         self.blockSignals(False)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape in a changed box is told."""
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.escaped.emit()
+            return
+        super().keyPressEvent(event)
+
     def _change(self, _checked: bool) -> None:
         self._modified = True
         self.edited.emit()

@@ -157,6 +157,7 @@ class Inspector(QScrollArea):
 
     def _take_out(self, row: Row) -> Row:
         self._form.removeWidget(row)
+        row.forget()  # hidden it loses the focus, and would write into what is shown now
         row.hide()
         return row
 

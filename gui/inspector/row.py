@@ -142,6 +142,7 @@ class Row(QWidget):
         self._labelled.accept()
         self.editor.setModified(False)
         self.written.emit(value)
+        self.editor.setModified(bool(self._labelled.wrong))  # what is refused can be taken back
 
     def _slide(self, step: int) -> None:
         if self._field.slider is None or self.slider is None:

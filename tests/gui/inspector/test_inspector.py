@@ -68,6 +68,27 @@ def test_escape_brings_the_present_value_back(qtbot, inspector, loaded_document)
     assert not inspector.findChild(QLabel, "error.speed").isVisible()
 
 
+def test_escape_takes_back_what_the_project_refused(qtbot, inspector, loaded_document) -> None:
+    loaded_document.select(Selection(machine=1))
+    line = type_refused(qtbot, inspector, "cores", "0", "core")
+    qtbot.keyClick(line, Qt.Key.Key_Escape)
+    assert line.text() == "1"
+    assert not inspector.findChild(QLabel, "error.cores").isVisible()
+    assert loaded_document.undo_stack.count() == 0
+
+
+def test_what_was_refused_is_not_written_into_what_is_selected_next(
+    qtbot, inspector, loaded_document
+) -> None:
+    loaded_document.select(Selection(machine=1))
+    type_refused(qtbot, inspector, "name", "M1", "")
+    loaded_document.select(Selection(tasks=frozenset({0})))
+    assert loaded_document.undo_stack.count() == 0
+    assert loaded_document.project.workload.tasks[0].name == "A"
+    loaded_document.select(Selection(machine=1))
+    assert inspector.findChild(QLineEdit, "field.name").text() == "M2"
+
+
 def test_a_slider_moves_everything_and_is_one_undo_step(qtbot, inspector, loaded_document) -> None:
     loaded_document.select(Selection(machine=1))
     slider = inspector.findChild(QSlider, "slider.load")
