@@ -29,6 +29,7 @@ SLACK = "slack: could end so much later"
 CRITICAL, SLOWED = "critical path", "n times as long as alone"
 EXPECTED = "where 4 of 5 runs end"
 _MARKS = (CRITICAL, SLOWED, EXPECTED)
+_MARKS_OF_GRAPH = (CRITICAL,)
 GUESSED = "guessed: told by no file"
 _ALWAYS: tuple[str, ...] = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 
@@ -41,6 +42,7 @@ class Legend(QWidget):
         self.setObjectName("board-legend")
         self._kinds: Kinds | None = None
         self._causes = self._possible = _ALWAYS
+        self._marks = _MARKS
         self._slack: tuple[str, ...] = ()
         self._guessed: tuple[str, ...] = ()
         self._ink = Ink(self.font())
@@ -56,6 +58,18 @@ class Legend(QWidget):
         """The entries, in order."""
         coloured = self._causes if self._kinds is None else self._kinds.names[:_MOST]
         return coloured + self._slack + self._guessed
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The entries behind them, which no colour tells."""
+        return self._marks
+
+    def set_view(self, view: str, by_kind: bool) -> None:
+        """Show what the schedule draws, or the graph; this one has a legend of machines itself."""
+        drawn = view == "graph"
+        self._marks = _MARKS_OF_GRAPH if drawn else _MARKS
+        self.setVisible(by_kind or not drawn)
+        self.update()
 
     def set_kinds(self, kinds: Kinds | None) -> None:
         """Show kinds of task; None: causes of time."""
@@ -96,7 +110,7 @@ class Legend(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """So many lines as the entries that may come take."""
+        """So many lines as the entries that may come take, in either view."""
         names = self._possible + self._slack + self._guessed if self._kinds is None else self.names
         names += _MARKS
         lines = 1 + max((line for _, line, _ in self._places(width, names)), default=0)
@@ -162,7 +176,7 @@ class Legend(QWidget):
         """(x, line, name) of every entry that there is room for, then perhaps an ellipsis."""
         found: list[tuple[float, int, str]] = []
         x, line = _MARGIN, 0
-        for name in (*self.names, *_MARKS) if names is None else names:
+        for name in (*self.names, *self._marks) if names is None else names:
             needed = self._ink.width(name, self._ink.small) + SWATCH + 3 * GRID
             if x + needed > width and x > _MARGIN:
                 if line + 1 == _LINES:

@@ -373,8 +373,7 @@ class BoardView(QWidget):
             self.say(said)
 
     def _follow_colours(self, by_kind: object) -> None:
-        """The graph without kinds is coloured by machine, and these are its own legend."""
-        self.legend.setVisible(self.view == "schedule" or bool(by_kind))
+        self.legend.set_view(self.view, bool(by_kind))
 
     def _open_menu(self, what: object, place: QPoint) -> None:
         """Of tasks, of a machine, or of empty ground."""

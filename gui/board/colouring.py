@@ -1,7 +1,7 @@
 """What the colours of the board tell: kinds of task where there are any, else causes of time.
 
-One choice for both views, kept for the next start; it holds where tasks share kinds, and where
-they don't, only once it was asked for.
+One choice for both views, kept for the next start. In each project it holds from when tasks first
+share kinds, or from when it is asked for; what is drawn or removed then changes it no more.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Colouring(QObject):
         super().__init__(box)
         self._box, self._legend, self._views = box, legend, views
         self._settings: Settings | None = None
-        self._wanted, self._asked = True, False
+        self._wanted = True
+        self._settled = False  # kinds were telling once in this project, or asked for
         self._kinds: Kinds | None = None
         self.by_kind = False
         box.toggled.connect(self.choose)
@@ -43,14 +44,14 @@ class Colouring(QObject):
     def take(self, kinds: Kinds | None) -> None:
         """Show these kinds; None: another project is being opened."""
         if kinds is None:
-            self._asked = False
+            self._settled = False
         if kinds is not self._kinds:
             self._kinds = kinds
             self._apply(renewed=True)
 
     def choose(self, by_kind: bool) -> None:
         """The user wants colours by kind, or not."""
-        self._wanted, self._asked = by_kind, True
+        self._wanted, self._settled = by_kind, True
         if self._settings is not None:
             self._settings.kind_colours = by_kind
         self._apply()
@@ -58,7 +59,8 @@ class Colouring(QObject):
 
     def _apply(self, renewed: bool = False) -> None:
         kinds = self._kinds
-        by_kind = self._wanted and kinds is not None and (self._asked or kinds.telling)
+        self._settled = self._settled or (kinds is not None and kinds.telling)
+        by_kind = self._wanted and self._settled and kinds is not None
         if by_kind == self.by_kind and not renewed:
             return
         self.by_kind = by_kind

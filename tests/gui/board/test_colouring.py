@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
+from gui.board.board_legend import CRITICAL, EXPECTED, SLOWED
 from gui.board.graph_painter import card_colour
 from gui.board.lanes import Kinds
 from gui.document.document import Document
@@ -91,6 +92,43 @@ def test_another_project_has_the_colours_that_suit_it(
     hand.wait_until_current()
     assert not hand.board.colouring.by_kind
     assert "computing" in hand.board.legend.names
+
+
+def groups_of(names: str) -> Kinds:
+    return Kinds.of(list(names))
+
+
+def test_while_a_model_is_drawn_the_choice_is_made_once(document: Document, show: Show) -> None:
+    colouring = show(document).board.colouring
+    seen = []
+    for groups in ("ab", "aab", "aabb", "aabbc", "aabbcde", "ab"):
+        colouring.take(groups_of(groups))
+        seen.append(colouring.by_kind)
+    assert seen == [False, False, True, True, True, True]
+    colouring.choose(False)
+    colouring.take(groups_of("aabb"))
+    assert not colouring.by_kind
+    colouring.take(None)  # another project
+    colouring.choose(True)
+    colouring.take(groups_of("ab"))
+    assert colouring.by_kind
+    colouring.take(None)
+    colouring.take(groups_of("ab"))
+    assert not colouring.by_kind
+
+
+def test_the_legend_of_the_graph_lists_what_the_graph_draws(
+    cluster_document: Document, show: Show
+) -> None:
+    board = show(cluster_document).board
+    high = board.legend.height()
+    assert {SLOWED, EXPECTED} < set(board.legend.marks)
+    board.show_view("graph")
+    assert board.legend.isVisible()
+    assert board.legend.marks == (CRITICAL,)
+    assert board.legend.height() == high  # the ground stays where it is
+    board.show_view("schedule")
+    assert {SLOWED, EXPECTED} < set(board.legend.marks)
 
 
 def test_the_choice_is_kept_for_the_next_start(cluster_document: Document, show: Show) -> None:
