@@ -151,7 +151,8 @@ class Document(QObject):
     ) -> None:
         """Make `project` current as one undo step called `text`.
 
-        Consecutive steps with the same non-empty `merge` become one (a slider while it moves).
+        Consecutive steps with the same non-empty `merge` become one (a slider while it moves), and
+        none where they lead back.
         With `replaces` its tasks or its machines take the place of all others. Nothing happens
         when nothing changed.
         """
@@ -368,4 +369,5 @@ class _Edit(QUndoCommand):
             return False
         self.after = other.after
         self.setText(other.text())
+        self.setObsolete(self.after == self.before)
         return True

@@ -2,7 +2,8 @@
 
 Text that is wrong while it is typed may only be half of it: what is wrong is said when the typing
 pauses or the field is left. Paths, lists and other free text, which every beginning of is right,
-are taken no earlier either.
+are taken no earlier either. While what is typed is wrong, the value from before the typing counts;
+Escape brings it back.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics import entries
@@ -23,16 +25,23 @@ from machines.errors import InputError
 from machines.parameters import Parameter, spoken
 
 _PAUSE_MS = 800
+_STAYS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
 
 class FormField(LabelledEditor):
-    """The value of one setting."""
+    """The value of one setting.
+
+    `visit`: counts how often the field got the focus, or another value; typing in one visit is one
+    change.
+    """
 
     changed = Signal()  # the user has edited it, right or wrong
 
     def __init__(self, parameter: Parameter, parent: QWidget) -> None:
         super().__init__(parameter, parent)
         self._taken = self._right = ""  # the text that counts, and the last that was right
+        self._kept = ""  # the last that was right before this visit
+        self.visit = 0
         self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.pause.timeout.connect(self._settle)
         self.editor.edited.connect(self._follow)
@@ -40,6 +49,8 @@ class FormField(LabelledEditor):
         if isinstance(self.editor, LineEditor | TextEditor):
             self.editor.pasted.connect(self._settle)
         self.editor.escaped.connect(self._restore)
+        if self.is_typed:
+            self.editor.installEventFilter(self)
         self.reset()
 
     def value(self) -> object:
@@ -56,6 +67,7 @@ class FormField(LabelledEditor):
         self.show_text(_shown(value, self.parameter.unit))
         self._taken = self.editor.text()
         self.check()
+        self._begin()
 
     def offer(self, choices: Sequence[str]) -> None:
         """Choose among these, without telling; what it had stays if it is one of them."""
@@ -78,6 +90,27 @@ class FormField(LabelledEditor):
             self._right = self._taken
             self.accept()
         return not wrong
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Begin a visit with the focus, and take all that was typed in it back with Escape."""
+        if isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() not in _STAYS:
+            self._begin()
+        key = event.key() if isinstance(event, QKeyEvent) else None
+        if (key, event.type()) == (Qt.Key.Key_Escape, QEvent.Type.KeyPress) and (
+            self.editor.text() != self._kept
+        ):
+            self._restore()
+            return True
+        return super().eventFilter(watched, event)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it is written with keys, not chosen."""
+        return isinstance(self.editor, LineEditor | TextEditor)
+
+    def _begin(self) -> None:
+        self.visit += 1
+        self._kept = self._right
 
     @property
     def _is_free(self) -> bool:
@@ -104,12 +137,21 @@ class FormField(LabelledEditor):
         self.editor.setModified(wrong)
         if not wrong:
             self.check()
+        elif self._right != self._kept:
+            self._keep()
         self.changed.emit()
+
+    def _keep(self) -> None:
+        """Tell what was right before the visit; the text, which is wrong, stays."""
+        self._taken = self._right = self._kept
+        self.changed.emit()
+        self._taken = self.editor.text()
 
     def _restore(self) -> None:
         """What was right before the typing."""
-        self.show_text(self._right)
-        if self._taken != self._right:
+        right = self._kept if self.is_typed else self._right
+        self.show_text(right)
+        if self._taken != right:
             self._take()
         self.check()
 

@@ -144,6 +144,11 @@ class ParameterForm(QWidget):
         """What a field is called; KeyError when there is none."""
         return self._fields[name].parameter.title
 
+    def visit(self, name: str) -> int | None:
+        """Which visit of a field it is that is typed in; None: it is chosen, not typed."""
+        field = self._fields[name]
+        return field.visit if field.is_typed else None
+
     def message(self, name: str) -> str:
         """What is wrong with a field; empty when it is right."""
         return self._fields[name].wrong

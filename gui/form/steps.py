@@ -1,4 +1,4 @@
-"""The undo steps of a form: each change of its parameters is one, a field that is typed in too.
+"""The undo steps of a form: each change of its parameters is one, as is typing in a field.
 
 Pictures that are edited have steps of their own; what they write into the form is none here.
 """
@@ -13,7 +13,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from gui.form.form import ParameterForm
 
-_TYPING_S = 1.5  # between two changes of one field that are one step
+_CHOOSING_S = 1.5  # between two choices in one field that are one step
 _TYPED = 1
 
 
@@ -54,17 +54,23 @@ class FormSteps(QObject):
             new = {name: values[name] for name in changed}
             titles = [self._form.title(name) for name in changed]
             text = f"changing {titles[0]}" if len(titles) == 1 else "changing parameters"
-            self.stack.push(_Step(self, text, old, new))
+            visit = self._form.visit(changed[0]) if len(changed) == 1 else None
+            self.stack.push(_Step(self, text, old, new, visit))
 
 
 class _Step(QUndoCommand):
     """From some values to others."""
 
     def __init__(
-        self, steps: FormSteps, text: str, old: dict[str, object], new: dict[str, object]
+        self,
+        steps: FormSteps,
+        text: str,
+        old: dict[str, object],
+        new: dict[str, object],
+        visit: int | None,
     ) -> None:
         super().__init__(text)
-        self._steps, self._old, self.new = steps, old, new
+        self._steps, self._old, self.new, self._visit = steps, old, new, visit
         self._when = monotonic()
         self._fresh = True  # the form has the values already
 
@@ -73,12 +79,15 @@ class _Step(QUndoCommand):
         return _TYPED
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """One step, where the same field goes on being typed in."""
-        if not isinstance(other, _Step) or other._when - self._when > _TYPING_S:
+        """One step, where the same field goes on being edited; none, where that leads back."""
+        if not isinstance(other, _Step) or other._visit != self._visit:
+            return False
+        if self._visit is None and other._when - self._when > _CHOOSING_S:
             return False
         if len(self.new) != 1 or other.new.keys() != self.new.keys():
             return False
         self.new, self._when = other.new, other._when
+        self.setObsolete(self.new == self._old)
         return True
 
     def undo(self) -> None:

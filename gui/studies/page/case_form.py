@@ -60,6 +60,9 @@ class StudyCases(QObject):
         self._alone: dict[str, object] = {}  # settings that stand alone
         self._names = self._present()
         self._writing = False
+        self._merge = ""  # key of the step that goes on,
+        self._before: StudyCase | None = None  # and what the case was before it
+        self._held: object = None  # settings of the case in sight as last entered or written
         self._known: dict[str, tuple[object, StudyResult]] = {}
         self._openings = LatestWins(self, f"opening in {study.name}")
         self._openings.done.connect(self._opened)
@@ -172,7 +175,7 @@ class StudyCases(QObject):
         self.choose(case.name)
 
     def _keep(self, values: Mapping[str, object]) -> None:
-        """What was entered goes into the case; typing on in one field is one step."""
+        """What was entered goes into the case; typing in one field is one step until it is left."""
         case = self.case
         if self._writing or case is None:
             return
@@ -182,8 +185,17 @@ class StudyCases(QObject):
         if not different:
             return
         name = self._form.title(different[0]) if len(different) == 1 else "settings"
-        merge = f"case {self._study.name} {case.name} {different[0]}" if len(different) == 1 else ""
+        merge = ""
+        if len(different) == 1:
+            visit = self._form.visit(different[0])
+            merge = f"case {self._study.name} {case.name} {different[0]} {visit}"
+        if not merge or merge != self._merge:
+            self._merge, self._before = merge, case
+        self._held = settings_of(texts)
         changed = with_settings(self._document.project, self._study.name, case.name, texts)
+        if self._before is not None and self._before.settings == self._held:  # it leads back
+            figures = self._before.figures
+            changed = with_figures(changed, self._study.name, case.name, figures)
         self._document.apply(changed, f"Change {name} of case {case.name}", merge)
 
     def _follow(self) -> None:
@@ -197,7 +209,9 @@ class StudyCases(QObject):
         if gone or before != self._names:
             self._tabs.show_cases(self._names, self.current)
         case, values = self.case, self._form.values()
-        present = None if values is None else settings_of(texts_of(self._study, values))
+        present = self._held  # while an entry is wrong: it stays, unless the case has changed
+        if values is not None:
+            present = settings_of(texts_of(self._study, values))
         if (case is not None and case.settings != present) or (gone and case is None):
             self._write()
         if gone:
@@ -210,6 +224,7 @@ class StudyCases(QObject):
         if case is None:
             values |= self._alone
         else:
+            self._held = case.settings
             fields = {one.name: one for one in properties_of(self._study.record)}
             for key, text in case.settings:
                 with suppress(PlacewiseError, KeyError):

@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from advisor.studies import STUDIES
 from gui.document.document import Document
-from gui.form import steps as form_steps
 from gui.form.form import ParameterForm
 from gui.form.steps import FormSteps
 from gui.shell.main_window import MainWindow
@@ -17,6 +16,7 @@ from gui.studies.page.study_panel import StudyPanel
 from gui.studies.page.study_table import StudyTable
 from gui.studies.tree.tree_view import TreeView
 from tests.gui.amdahl import Amdahl
+from tests.gui.keyboard import take_keys
 from tests.gui.studies.hands import settled
 
 Pair = tuple[ParameterForm, FormSteps]
@@ -39,6 +39,7 @@ def value(form: ParameterForm, name: str) -> object:
 def type_in(qtbot: QtBot, form: ParameterForm, name: str, text: str) -> None:
     editor = form.editor(name)
     assert isinstance(editor, QLineEdit)
+    editor.setFocus()
     editor.selectAll()
     qtbot.keyClicks(editor, text)
 
@@ -54,16 +55,64 @@ def test_what_is_typed_in_one_field_is_one_step(qtbot: QtBot, pair: Pair) -> Non
     assert value(form, "processors") == 512
 
 
-def test_a_later_change_of_the_same_field_is_another_step(
-    qtbot: QtBot, pair: Pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_later_visit_of_the_same_field_is_another_step(qtbot: QtBot, pair: Pair) -> None:
     form, steps = pair
+    take_keys(qtbot, form)
     type_in(qtbot, form, "processors", "16")
-    monkeypatch.setattr(form_steps, "_TYPING_S", -1.0)
+    form.editor("serial").setFocus()
     type_in(qtbot, form, "processors", "9")
     assert steps.stack.count() == 2
     steps.stack.undo()
     assert value(form, "processors") == 16
+
+
+def test_while_a_text_is_wrong_what_was_there_before_the_typing_counts(
+    qtbot: QtBot, pair: Pair
+) -> None:
+    form, steps = pair
+    take_keys(qtbot, form)
+    told: list[dict[str, object]] = []
+    form.changed.connect(told.append)
+    type_in(qtbot, form, "processors", "2")
+    assert told[-1]["processors"] == 2
+    qtbot.keyClicks(form.editor("processors"), ".5")
+    qtbot.keyClick(form.editor("processors"), Qt.Key.Key_Return)
+    assert form.message("processors")
+    assert told[-1]["processors"] == 8
+    assert steps.stack.count() == 0
+
+
+@pytest.mark.parametrize("text", ["2", "512", "2.5", "x"])
+@pytest.mark.parametrize("entered", [False, True])
+def test_escape_takes_a_visit_back_and_no_more(
+    qtbot: QtBot, pair: Pair, text: str, entered: bool
+) -> None:
+    form, steps = pair
+    take_keys(qtbot, form)
+    type_in(qtbot, form, "processors", "16")
+    form.editor("serial").setFocus()
+    type_in(qtbot, form, "processors", text)
+    editor = form.editor("processors")
+    assert isinstance(editor, QLineEdit)
+    if entered:
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert (editor.text(), form.message("processors")) == ("16", "")
+    assert value(form, "processors") == 16
+    assert steps.stack.count() == 1
+    steps.stack.undo()
+    assert value(form, "processors") == 8
+
+
+def test_what_is_typed_after_an_undo_is_another_step(qtbot: QtBot, pair: Pair) -> None:
+    form, steps = pair
+    take_keys(qtbot, form)
+    type_in(qtbot, form, "processors", "16")
+    steps.stack.undo()
+    type_in(qtbot, form, "processors", "9")
+    qtbot.keyClick(form.editor("processors"), Qt.Key.Key_Escape)
+    assert value(form, "processors") == 8
+    assert not steps.stack.canUndo()
 
 
 def test_other_fields_and_the_defaults_are_steps_of_their_own(qtbot: QtBot, pair: Pair) -> None:

@@ -133,6 +133,31 @@ def test_what_is_entered_goes_into_the_case_and_undo_brings_it_back(
     assert dict(case(align).settings)["n"] == "512"
 
 
+def test_a_visit_of_a_field_is_one_step_and_wrong_text_stays_while_the_answer_comes(
+    qtbot: QtBot, align: StudyPanel, opened: Document
+) -> None:
+    take_keys(qtbot, align)
+    n, other = line(align, "n"), line(align, "task_time")
+    steps, figures = opened.undo_stack.count(), case(align).figures
+    n.setFocus()
+    typed(qtbot, n, "2")
+    qtbot.keyClicks(n, ".5")
+    assert dict(case(align).settings)["n"] == "512"
+    assert (opened.undo_stack.count(), case(align).figures) == (steps, figures)
+    qtbot.waitUntil(lambda: not align.running.is_busy)
+    opened.note(with_figures(opened.project, "blocks", "align", ()))
+    assert n.text() == "2.5"
+    qtbot.keyClick(n, Qt.Key.Key_Escape)
+    assert n.text() == "512"
+    typed(qtbot, n, "256")
+    other.setFocus()
+    n.setFocus()
+    typed(qtbot, n, "128")
+    assert opened.undo_stack.count() == steps + 2
+    opened.undo_stack.undo()
+    assert n.text() == "256"
+
+
 def test_cases_change_no_prediction(
     qtbot: QtBot, opened: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
