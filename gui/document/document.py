@@ -9,10 +9,11 @@ was said before holds.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shiboken6
@@ -51,6 +52,18 @@ class Selection:
     switch: int | None = None
     store: int | None = None
     overlay: int | None = None
+
+
+# what can be selected: the part of the project that has it, and by what it is known there
+_SELECTED: dict[str, tuple[str, Callable[[Any], Sequence[object]]]] = {
+    "tasks": ("workload", lambda workload: [one.name for one in workload.tasks]),
+    "machine": ("platform", lambda platform: [one.name for one in platform.machines]),
+    "link": ("platform", lambda platform: [one.ends for one in platform.links]),
+    "flow": ("workload", lambda workload: [(one.source, one.target) for one in workload.edges]),
+    "switch": ("platform", lambda platform: [one.name for one in platform.switches]),
+    "store": ("platform", lambda platform: [one.name for one in platform.stores]),
+    "overlay": ("workload", lambda workload: [one.name for one in workload.overlays]),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,37 +321,39 @@ class Document(QObject):
             project.workload is not self.project.workload
             or project.platform is not self.project.platform
         )
-        self.project = project
+        before, self.project = self.project, project
         if replaced:
             self.outcome = None
             self.select(Selection())
         elif structure_changed:
             if self.outcome is not None and not self.outcome.project.same_places(project):
                 self.outcome = None  # its positions are those of other things
-            self._trim_selection()
+            self._follow_selected(before)
         self.changed.emit(project)
         if replaced:
             self.replaced.emit(project)
 
-    def _trim_selection(self) -> None:
-        """Drop selected positions that no longer exist."""
-        platform, workload = self.project.platform, self.project.workload
+    def _follow_selected(self, before: Project) -> None:
+        """Keep what is selected where it is now; drop what is not there any more."""
         chosen = self.selection
 
-        def kept(position: int | None, count: int) -> int | None:
-            return position if position is not None and position < count else None
+        def found(kind: str, positions: Iterable[int]) -> frozenset[int]:
+            part, names = _SELECTED[kind]
+            were, are = getattr(before, part), getattr(self.project, part)
+            if were is are:
+                return frozenset(positions)
+            old, new = names(were), names(are)
+            if len(old) == len(new):  # perhaps under another name
+                return frozenset(positions)
+            places = dict(zip(reversed(new), reversed(range(len(new))), strict=True))
+            return frozenset(places[old[at]] for at in positions if old[at] in places)
 
-        self.select(
-            Selection(
-                frozenset(task for task in chosen.tasks if task < len(workload.tasks)),
-                kept(chosen.machine, len(platform.machines)),
-                kept(chosen.link, len(platform.links)),
-                kept(chosen.flow, workload.sources.size),
-                kept(chosen.switch, len(platform.switches)),
-                kept(chosen.store, len(platform.stores)),
-                kept(chosen.overlay, len(workload.overlays)),
-            )
-        )
+        def one(kind: str) -> int | None:
+            at: int | None = getattr(chosen, kind)
+            return None if at is None else next(iter(found(kind, (at,))), None)
+
+        ones = {kind: one(kind) for kind in _SELECTED if kind != "tasks"}
+        self.select(Selection(found("tasks", chosen.tasks), **ones))
 
 
 class _Edit(QUndoCommand):

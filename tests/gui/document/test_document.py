@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
+from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Document, Outcome, Selection
 from machines.errors import InfeasibleError
@@ -121,6 +122,18 @@ def test_selection_is_told_once_and_trimmed_when_things_go_away(document: Docume
     )
     document.apply(one, "Shrink")
     assert document.selection == Selection(tasks=frozenset({0}))
+
+
+def test_what_is_selected_stays_selected_wherever_it_is(document: Document) -> None:
+    project = document.project
+    document.select(Selection(tasks=frozenset({1})))
+    document.apply(edits.remove_tasks(project, {0}), "Remove")
+    assert document.selection == Selection(tasks=frozenset({0}))
+    document.undo_stack.undo()
+    assert document.selection == Selection(tasks=frozenset({1}))
+    task = replace(document.project.workload.tasks[1], name="another")
+    document.apply(edits.with_task(document.project, 1, task), "Rename")
+    assert document.selection == Selection(tasks=frozenset({1}))
 
 
 def test_an_outcome_follows_every_edit(predicted: Predicted, loaded_document: Document) -> None:

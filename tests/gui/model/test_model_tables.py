@@ -15,7 +15,7 @@ from advisor.project.opening import first_project
 from advisor.project.project import new_project
 from gui.document.document import Selection
 from gui.model.row_kinds import MACHINES
-from machines import Contender
+from machines import Contender, Machine, Platform
 from tests.gui.model.conftest import CTRL, LEFT, Hand, found
 
 NINE = """task\tminutes\tcores\tafter\tGB
@@ -147,6 +147,21 @@ def test_del_removes_the_selected_rows_in_one_step(hand: Hand) -> None:
     assert hand.document.undo_stack.undoText() == "Remove 2 tasks"
     hand.document.undo_stack.undo()
     assert len(hand.texts()) == 5
+
+
+@pytest.mark.parametrize("kind", ["tasks", "machines"])
+def test_after_del_nothing_is_selected_that_another_del_removes(hand: Hand, kind: str) -> None:
+    machines = tuple(Machine(f"m{n}") for n in range(5))
+    hand.document.load(new_project(Platform("many", machines), many(5)))
+    hand.tab(kind)
+    hand.click(1, 0)
+    hand.key(Qt.Key.Key_Delete)
+    assert hand.document.selection == Selection()
+    assert hand.table.chosen_rows() == frozenset()
+    assert hand.table.currentIndex().row() == 1
+    hand.key(Qt.Key.Key_Delete)
+    assert len(hand.texts()) == 4
+    assert hand.document.undo_stack.count() == 1
 
 
 def test_rows_sort_by_a_heading_and_stay_while_edited(hand: Hand) -> None:
