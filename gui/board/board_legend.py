@@ -42,7 +42,7 @@ class Legend(QWidget):
         self.setObjectName("board-legend")
         self._kinds: Kinds | None = None
         self._causes = self._possible = _ALWAYS
-        self._marks = _MARKS
+        self._marks: tuple[str, ...] = _MARKS
         self._slack: tuple[str, ...] = ()
         self._guessed: tuple[str, ...] = ()
         self._ink = Ink(self.font())
