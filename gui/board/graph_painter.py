@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from advisor.basics import quantities
 from gui.basics.ink import CENTRE, RIGHT, Ink, contrasting, thin
@@ -49,7 +49,7 @@ def paint_graph(painter: QPainter, ink: Ink, picture: GraphPicture, ground: QRec
 
 
 def _captions(ink: Ink, picture: GraphPicture, cards: Ints, ground: QRectF) -> dict[int, QRectF]:
-    """Room below cards that are too narrow for their names, wherever no other card is in it.
+    """Room below cards that are too small for their names, wherever no other card is in it.
 
     Where the ground ends there is none, unless the name has no room in the card at all.
     """
@@ -58,7 +58,10 @@ def _captions(ink: Ink, picture: GraphPicture, cards: Ints, ground: QRectF) -> d
         return {}
     found = {}
     x, y = picture.corners
+    two, font = _two_lines(ink, high - 4)
     for card in cards.tolist():
+        if two and ink.width(picture.name(card), font) <= wide - 2 * NARROW_PAD:
+            continue  # as its neighbours, above which there is no room
         top = float(y[card]) + high + 2 * _STACK
         lower = (y > y[card]) & (y < top + 2 * ink.small_line)
         cut = top + 2 * ink.small_line > ground.bottom() and wide >= _READABLE_PX + 2 * PAD
@@ -107,9 +110,8 @@ def _paint_words(
     rect = picture.rect(card).adjusted(0, 2, 0, -2)
     if rect.height() < ink.small_line - 2 or rect.width() < _READABLE_PX + 2 * PAD:
         return
-    two = rect.height() >= _TWO_LINES * ink.small_line
+    two, font = _two_lines(ink, rect.height())
     upper = QRectF(rect.left(), rect.top(), rect.width(), rect.height() / (1 + two))
-    font = ink.bold if two and rect.height() >= ink.line + ink.small_line else ink.small
     name = picture.name(card) if two else picture.label(card)
     seconds = _seconds(picture, card) if two else ""
     wide = ink.width(name, font)
@@ -124,6 +126,12 @@ def _paint_words(
         ink.write(painter, room, seconds, colour, ink.small, RIGHT)
     if two:
         ink.write(painter, room.translated(0, upper.height()), below, colour, ink.small)
+
+
+def _two_lines(ink: Ink, height: float) -> tuple[bool, QFont]:
+    """Whether so high a card has two lines, and the font of its name."""
+    two = height >= _TWO_LINES * ink.small_line
+    return two, ink.bold if two and height >= ink.line + ink.small_line else ink.small
 
 
 def _seconds(picture: GraphPicture, card: int) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.workload import Task, Workload
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.project.project import Project
 from gui.basics.ink import LEFT, RIGHT, Ink
@@ -96,6 +96,31 @@ def crowded(qapp: object) -> Document:
     tasks = (Task("first", work=90.0), Task("second", work=100.0))
     workload = Workload("pair", tasks)
     return Document(Project(Platform("nine", machines), workload, Plan((0, 0))))
+
+
+def test_cards_of_a_column_say_their_names_in_one_way(
+    qapp: object, show: Show, written: Written
+) -> None:
+    tasks = [Task(name, work=60.0) for name in ("read", "one", "two", "three", "four", "merge")]
+    flows = [Flow("read", name, ((1, 1e6),)) for name in ("one", "two", "three", "four")]
+    flows += [Flow(name, "merge", ((1, 1e6),)) for name in ("one", "two", "three", "four")]
+    workload = Workload("fan", tuple(tasks), tuple(flows))
+    platform = Platform("p", (Machine("server", cores=4),))
+    hand = show(Document(Project(platform, workload, Plan((0,) * 6))))
+    hand.board.show_view("graph")
+    hand.wait_until_current()
+    for height in range(264, 440, 4):  # in lower ones a card has but one line
+        hand.board.resize(803, height)
+        on_screen(hand, written)
+        picture = hand.board.graph.picture
+        assert picture is not None
+        inside = {
+            picture.rect(card).contains(rect.center())
+            for card in range(len(tasks))
+            for text, rect, _ in written
+            if text == picture.name(card)
+        }
+        assert inside == {True}, height
 
 
 def test_transfers_that_state_their_times_are_not_called_unused(
