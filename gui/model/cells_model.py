@@ -12,7 +12,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor
 
-from advisor.basics import entries
 from advisor.project.project import Project
 from gui.basics.theme import theme
 from gui.basics.tips import plain_tip
@@ -130,11 +129,7 @@ class CellsModel(QAbstractTableModel):
 
     def text(self, position: int, section: int) -> str:
         """What the project has there."""
-        column = self.column(section)
-        value = column.value(self._project, position)
-        text = column.show(value)
-        plain = isinstance(value, int | float) and text.isdecimal()
-        return entries.grouped(text) if plain else text
+        return self.column(section).text(self._project, position)
 
     def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
         """Tell what was typed; the project decides."""

@@ -21,7 +21,9 @@ from gui.basics.theme import GRID
 from gui.document.document import Document, Selection
 from gui.model.model_table import ModelTable
 from gui.model.paste_dialog import PasteDialog
+from gui.model.pasted_rows import has_titles
 from gui.model.row_kinds import KINDS
+from gui.model.workload_rows import TASKS
 from machines.errors import PlacewiseError
 
 
@@ -71,10 +73,19 @@ class ModelPanel(QWidget):
 
     def paste(self, text: str) -> None:
         """Put cells into the table in sight, or ask about a table of tasks."""
-        if is_table(text):
+        kind = self.current.kind
+        if is_table(text) and (kind is TASKS or not has_titles(kind, text)):
             self.ask(text)
         else:
             self.current.paste_cells(text)
+
+    def paste_table(self, text: str) -> None:
+        """Take rows below titles into the table in sight, or ask about a table of tasks."""
+        kind = self.current.kind
+        if kind is not TASKS and has_titles(kind, text):
+            self.current.paste_cells(text)
+        else:
+            self.ask(text)
 
     def ask(self, text: str, where: str = "clipboard") -> None:
         """Show what the columns of a table of tasks are taken for."""
@@ -113,9 +124,9 @@ class ModelPanel(QWidget):
         paste = _button(
             "model_paste",
             "Paste table…",
-            "Add the tasks of a spreadsheet: copy its rows with their titles first (Ctrl+V)",
+            "Add the rows of a spreadsheet: copy them with their titles first (Ctrl+V)",
         )
-        paste.clicked.connect(lambda: self.ask(QApplication.clipboard().text()))
+        paste.clicked.connect(lambda: self.paste_table(QApplication.clipboard().text()))
         for button in (add, fill, paste):
             header.addWidget(button)
         body = QVBoxLayout(self)

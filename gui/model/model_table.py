@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.basics import entries
 from advisor.basics.quantities import count
 from advisor.project.project import Project
 from gui.basics.error_messages import sentence
@@ -35,7 +34,8 @@ from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Selection
 from gui.inspector.sheet import Field
 from gui.model.cells_model import CellsModel
-from gui.model.row_kind import RowKind
+from gui.model.pasted_rows import NotPasted, pasted
+from gui.model.row_kind import RowKind, written
 from machines.errors import PlacewiseError
 from machines.parameters import spoken
 
@@ -163,27 +163,29 @@ class ModelTable(QTableView):
         self.write_all(cells, "Fill down")
 
     def paste_cells(self, text: str) -> None:
-        """Put lines of cells from the current one on, one undo step; a single one into all."""
-        lines = [line.split("\t") for line in text.rstrip("\r\n").splitlines()]
-        first = self.currentIndex()
-        chosen = self.selectionModel().selectedIndexes()
-        if not lines or not first.isValid():
+        """Put rows of cells from the current one on, one undo step; a single one into all.
+
+        Titles say which columns they are of; rows below the last one are added.
+        """
+        first, rows = self.currentIndex(), self.cells.rows
+        chosen = self.selectionModel().selectedIndexes() or [first]
+        if first.isValid() and not any(mark in text.rstrip("\r\n") for mark in "\t\r\n"):
+            cells = [(rows[one.row()], one.column(), text.strip()) for one in chosen]
+            self.write_all(cells, "Paste cells")
             return
-        if len(lines) == 1 and len(lines[0]) == 1:
-            places = [(one.row(), one.column(), lines[0][0]) for one in chosen or [first]]
-        else:
-            places = [
-                (first.row() + down, first.column() + right, cell)
-                for down, line in enumerate(lines)
-                for right, cell in enumerate(line)
-            ]
-        rows, columns = self.cells.rowCount(), self.cells.columnCount()
-        cells = [
-            (self.cells.rows[row], section, cell.strip())
-            for row, section, cell in places
-            if row < rows and section < columns
-        ]
-        self.write_all(cells, "Paste cells")
+        present = rows[first.row() :] if first.isValid() else []
+        try:
+            found = pasted(self.kind, text, max(0, first.column()))
+            changed = found.put(self.document.project, present)
+        except NotPasted as refusal:
+            self.messaged.emit(str(refusal))
+            return
+        for position, row in zip(present, found.rows, strict=False):
+            for section, _ in row:
+                self.cells.accept(position, section)
+        self.document.apply(changed, "Paste cells")
+        left = ", ".join(found.left_out)
+        self.messaged.emit(f"Left out, as the table has no such column: {left}." if left else "")
 
     def write_all(self, cells: Iterable[tuple[int, int, str]], text: str) -> bool:
         """Write texts into cells (position, column, text) as one undo step; all or none."""
@@ -193,7 +195,7 @@ class ModelTable(QTableView):
             if field is None:
                 continue
             try:
-                project = _written(project, field, typed)
+                project = written(project, field, typed)
             except PlacewiseError as error:
                 self._refuse(position, section, field, typed, error)
                 return False
@@ -358,10 +360,6 @@ class _Cells(QStyledItemDelegate):
         if index.data(Qt.ItemDataRole.BackgroundRole) is not None:
             ink = QColor(theme().colours.worse)
             option.palette.setColor(QPalette.ColorRole.Highlight, ink)
-
-
-def _written(project: Project, field: Field, text: str) -> Project:
-    return field.write(project, entries.read(field.parameter, text, spread=True))
 
 
 def _fills(event: QKeyEvent) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, cast
@@ -50,8 +51,19 @@ MACHINES = RowKind(
     "machine",
     "Machines",
     (
-        _machine_column("name", "Name", "Unique among machines, stores and switches"),
-        _machine_column("cores", "Cores", "Processor cores", numeric=True),
+        _machine_column(
+            "name",
+            "Name",
+            "Unique among machines, stores and switches",
+            also=("machine", "host", "hostname", "node", "server"),
+        ),
+        _machine_column(
+            "cores",
+            "Cores",
+            "Processor cores",
+            numeric=True,
+            also=("core", "cpu", "cpus", "processors"),
+        ),
         _machine_column(
             "speed", "Speed", "Speed; a task takes its work divided by it", numeric=True
         ),
@@ -61,6 +73,7 @@ MACHINES = RowKind(
             "Main; empty: unlimited",
             show=shown_bytes,
             numeric=True,
+            also=("mem", "ram"),
         ),
         CellColumn(
             "Contenders",
@@ -90,7 +103,7 @@ def _link(project: Project, at: int) -> Link:
     return project.platform.links[at]
 
 
-def _link_end(end: str, title: str) -> CellColumn:
+def _link_end(end: str, title: str, *also: str) -> CellColumn:
     def field(project: Project, at: int) -> Field:
         def write(before: Project, value: object) -> Project:
             old = _link(before, at)
@@ -105,10 +118,11 @@ def _link_end(end: str, title: str) -> CellColumn:
         "Machine, switch or store at this end",
         lambda project, at: getattr(_link(project, at), end),
         field,
+        also=also,
     )
 
 
-def _both_ways(name: str, title: str, unit: str, hint: str) -> CellColumn:
+def _both_ways(name: str, title: str, unit: str, hint: str, *also: str) -> CellColumn:
     """A value of both directions alike; several values are shown as such, and become one."""
 
     def value(project: Project, at: int) -> object:
@@ -139,6 +153,7 @@ def _both_ways(name: str, title: str, unit: str, hint: str) -> CellColumn:
         field,
         lambda found: "various" if found is VARIOUS else amount(found, unit),
         numeric=True,
+        also=also,
     )
 
 
@@ -154,14 +169,21 @@ def _add_link(project: Project) -> Project:
     raise InputError("no two machines are without a link", remedy="Add a machine first")
 
 
+def _link_of(project: Project, texts: Mapping[int, str]) -> Project:
+    """A link between the two ends that the texts name."""
+    if not (0 in texts and 1 in texts):
+        raise InputError("a link needs both ends", remedy="Give the columns First and Second")
+    return edits.add_link(project, Link(texts[0], texts[1], _NEW_WAY, _NEW_WAY))
+
+
 LINKS = RowKind(
     "link",
     "Links",
     (
-        _link_end("first", "First"),
-        _link_end("second", "Second"),
-        _both_ways("startup_s", "Startup", "s", "Startup α: time of an empty message"),
-        _both_ways("bandwidth", "Bandwidth", "B/s", "Bandwidth β of a dedicated link"),
+        _link_end("first", "First", "from", "source"),
+        _link_end("second", "Second", "to", "target"),
+        _both_ways("startup_s", "Startup", "s", "Startup α: time of an empty message", "latency"),
+        _both_ways("bandwidth", "Bandwidth", "B/s", "Bandwidth β of a dedicated link", "rate"),
     ),
     lambda project: len(project.platform.links),
     lambda project, at: _link(project, at).name,
@@ -169,4 +191,5 @@ LINKS = RowKind(
     one_by_one(edits.remove_link),
     lambda selection: only(selection.link),
     lambda rows: Selection(link=first_of(rows)),
+    _link_of,
 )

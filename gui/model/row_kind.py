@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import cast
@@ -27,6 +27,14 @@ class CellColumn:
     field: FieldOf  # None where the cell is read-only
     show: Callable[[object], str] = values.shown
     numeric: bool = False
+    also: tuple[str, ...] = ()  # other titles in pasted tables, in lower case
+
+    def text(self, project: Project, position: int) -> str:
+        """What the project has there."""
+        value = self.value(project, position)
+        text = self.show(value)
+        plain = isinstance(value, int | float) and text.isdecimal()
+        return entries.grouped(text) if plain else text
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,11 @@ class RowKind:
     remove: Callable[[Project, Collection[int]], Project]
     chosen: Callable[[Selection], frozenset[int]]
     choice: Callable[[frozenset[int]], Selection]
+    add_of: Callable[[Project, Mapping[int, str]], Project] | None = None  # if it needs cells
+
+    def begin(self, project: Project, texts: Mapping[int, str]) -> Project:
+        """One more row for the texts by column, which are still to be written."""
+        return self.add(project) if self.add_of is None else self.add_of(project, texts)
 
 
 def of_sheet(sheet: Callable[[Project, int], Sheet], key: str) -> FieldOf:
@@ -49,6 +62,11 @@ def of_sheet(sheet: Callable[[Project, int], Sheet], key: str) -> FieldOf:
     return lambda project, at: next(
         (one for one in sheet(project, at).fields if one.key == key), None
     )
+
+
+def written(project: Project, field: Field, text: str) -> Project:
+    """The project with what a text says in a field."""
+    return field.write(project, entries.read(field.parameter, text, spread=True))
 
 
 def read_only(_project: Project, _at: int) -> None:

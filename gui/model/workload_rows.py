@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from typing import cast
@@ -173,6 +173,13 @@ def _add_flow(project: Project) -> Project:
     raise InputError("no two tasks are without a flow", remedy="Add a task first")
 
 
+def _flow_of(project: Project, texts: Mapping[int, str]) -> Project:
+    """A flow between the two tasks that the texts name."""
+    if not (0 in texts and 1 in texts):
+        raise InputError("a flow needs both tasks", remedy="Give the columns From and To")
+    return edits.add_flow(project, Flow(texts[0], texts[1]))
+
+
 FLOWS = RowKind(
     "flow",
     "Flows",
@@ -182,12 +189,14 @@ FLOWS = RowKind(
             "Task that sends",
             lambda project, at: _flow(project, at).source,
             _end_field("source", "From"),
+            also=("source", "sender"),
         ),
         CellColumn(
             "To",
             "Task that waits for it",
             lambda project, at: _flow(project, at).target,
             _end_field("target", "To"),
+            also=("target", "receiver"),
         ),
         CellColumn(
             "Data",
@@ -196,6 +205,7 @@ FLOWS = RowKind(
             of_sheet(flow_sheet, "data_sets"),
             shown_data_sets,
             numeric=True,
+            also=("size",),
         ),
     ),
     lambda project: len(project.workload.flows),
@@ -204,4 +214,5 @@ FLOWS = RowKind(
     one_by_one(edits.remove_flow),
     lambda selection: only(selection.flow),
     lambda rows: Selection(flow=first_of(rows)),
+    _flow_of,
 )
