@@ -270,6 +270,7 @@ class MainWindow(InReadingOrder, Places):
     def _connect_outputs(self) -> None:
         """Reports and tables on their way out."""
         self.reporting.failed.connect(partial(show_error, self))
+        self.toolbar.seconds.refused.connect(self.line.tell)
         self.reporting.told.connect(self.line.tell)
         self.reporting.running.connect(self._show_report)
         self.reporting.progress.connect(partial(self.line.show_share, "report"))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from advisor.project.project import Pin
@@ -146,6 +147,12 @@ def test_the_seconds_of_a_search_are_asked_for_beside_advise_and_kept(
     window.commands["advise"].trigger()
     assert asked == [3.0]
     assert Settings().advise_seconds == 3
+    field.selectAll()
+    qtbot.keyClicks(field, "1e400")
+    qtbot.keyClick(field, "\r")
+    assert field.value() == 3
+    assert "“1e400” is not taken" in window.line.currentMessage()
+    QToolTip.hideText()
 
 
 @pytest.mark.parametrize("kept", ["", "x", "0", "-4", "3601", "९", "1e3"])
