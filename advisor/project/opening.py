@@ -6,9 +6,10 @@ the files do not bring is taken from a preset or from what is open, and the note
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
@@ -122,12 +123,23 @@ def first_workload() -> Workload:
     return Workload(UNTITLED, (Task("task 1", work=10.0),))
 
 
-def named(project: Project, name: str) -> Project:
-    """The project under a name; its platform takes it, too, where it has none."""
-    platform = project.platform
-    if platform.name == UNTITLED:
-        platform = replace(platform, name=name)
-    return replace(project, platform=platform, workload=replace(project.workload, name=name))
+def naming(name: str) -> Callable[[Project], Project]:
+    """What names projects and platforms that have no name; what these share stays shared."""
+    made: dict[int, tuple[Any, Any]] = {}
+
+    def part(old: Any) -> Any:
+        if old.name != UNTITLED:
+            return old
+        if id(old) not in made:
+            made[id(old)] = old, replace(old, name=name)
+        return made[id(old)][1]
+
+    def change(project: Project) -> Project:
+        if project.name != UNTITLED:
+            return project
+        return replace(project, platform=part(project.platform), workload=part(project.workload))
+
+    return change
 
 
 def first_project() -> Project:

@@ -187,6 +187,17 @@ class Document(QObject):
             command.after = project
         self._become(project)
 
+    def amend(self, change: Callable[[Project], Project]) -> None:
+        """Change the project and all that undo and redo bring back: no step, and none is lost."""
+        stack = self.undo_stack
+        steps = [one for at in range(stack.count()) if isinstance(one := stack.command(at), _Edit)]
+        held = [self.project, *(project for one in steps for project in (one.before, one.after))]
+        made = {id(project): change(project) for project in held}
+        for one in steps:
+            one.before, one.after = made[id(one.before)], made[id(one.after)]
+        if made[id(self.project)] is not self.project:
+            self._become(made[id(self.project)])
+
     def adopt(self, plan: Plan, text: str) -> None:
         """Make `plan` the current plan, one undo step."""
         self.apply(replace(self.project, plan=plan), text)

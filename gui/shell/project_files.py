@@ -63,6 +63,7 @@ class _Saved:
     path: Path
     index: int
     digest: str
+    naming: Callable[[Project], Project]
 
 
 class Files(QObject):
@@ -217,10 +218,8 @@ class Files(QObject):
             self._next = lambda: self.save_to(path, then, over)
             return
         document = self._document
-        if document.project.name == opening.UNTITLED:
-            named = opening.named(document.project, path.name.removesuffix(SUFFIX))
-            document.apply(named, f"Name the project after {path.name}")
-        project, index = document.project, document.undo_stack.index()
+        naming = opening.naming(path.name.removesuffix(SUFFIX))
+        project, index = naming(document.project), document.undo_stack.index()
         known = None if over or path != document.path else document.digest
         self._then = then
 
@@ -230,7 +229,7 @@ class Files(QObject):
             if known is not None and (found := digest(path)) != known:
                 return Change(path, gone=found == GONE)
             write_text(path, text)
-            return _Saved(path, index, digest_of(text.encode()))
+            return _Saved(path, index, digest_of(text.encode()), naming)
 
         self.writer.request(write)
         self.reading.emit(f"Saving {path.name}")
@@ -345,6 +344,7 @@ class Files(QObject):
         if not isinstance(result, _Saved):
             return
         self._settings.add_recent(result.path)
+        self._document.amend(result.naming)
         self._document.set_path(result.path, result.digest)
         if self._document.undo_stack.index() == result.index:
             self._document.undo_stack.setClean()
