@@ -7,6 +7,7 @@ import html
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -151,24 +152,24 @@ def parsl_database(
 
     Results are back half a second after the worker ended.
     """
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(PARSL_TABLES)
-    whole = ("r1", "flow.py", moment(-1.0), moment(9.0) if ended else None, "/runs/runinfo/007")
-    connection.execute("INSERT INTO workflow VALUES (?, ?, ?, ?, ?)", whole)
-    for number, function, depends, stdout, executor, start_s, end_s in rows:
-        task = (number, "r1", depends, function, stdout)
-        connection.execute("INSERT INTO task VALUES (?, ?, ?, ?, ?)", task)
-        back = None if end_s is None else moment(end_s + 0.5)
-        launched = None if start_s is None else moment(start_s - 0.25)
-        one = (0, number, "r1", host, executor, launched, moment(start_s), back, "")
-        connection.execute("INSERT INTO try VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", one)
-        states = [("running", start_s), ("running_ended", end_s), ("exec_done", end_s)]
-        for state, at_s in states:
-            if at_s is not None:
-                told = (number, state, moment(at_s), "r1", 0)
-                connection.execute("INSERT INTO status VALUES (?, ?, ?, ?, ?)", told)
-    connection.commit()
-    return connection.serialize()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(PARSL_TABLES)
+        whole = ("r1", "flow.py", moment(-1.0), moment(9.0) if ended else None, "/runs/runinfo/007")
+        connection.execute("INSERT INTO workflow VALUES (?, ?, ?, ?, ?)", whole)
+        for number, function, depends, stdout, executor, start_s, end_s in rows:
+            task = (number, "r1", depends, function, stdout)
+            connection.execute("INSERT INTO task VALUES (?, ?, ?, ?, ?)", task)
+            back = None if end_s is None else moment(end_s + 0.5)
+            launched = None if start_s is None else moment(start_s - 0.25)
+            one = (0, number, "r1", host, executor, launched, moment(start_s), back, "")
+            connection.execute("INSERT INTO try VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", one)
+            states = [("running", start_s), ("running_ended", end_s), ("exec_done", end_s)]
+            for state, at_s in states:
+                if at_s is not None:
+                    told = (number, state, moment(at_s), "r1", 0)
+                    connection.execute("INSERT INTO status VALUES (?, ?, ?, ?, ?)", told)
+        connection.commit()
+        return connection.serialize()
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,12 @@ def read(folder: Path, content: bytes) -> Run:
 
 
 def changed(content: bytes, *statements: str) -> bytes:
-    connection = sqlite3.connect(":memory:")
-    connection.deserialize(content)
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
-    return connection.serialize()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(content)
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+        return connection.serialize()
 
 
 def test_times_are_those_of_the_worker(tmp_path: Path) -> None:
@@ -141,13 +142,14 @@ def test_reading_changes_and_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_views_of_a_hostile_file_are_not_looked_at(tmp_path: Path) -> None:
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(
-        PARSL_TABLES + "DROP TABLE try; CREATE VIEW try AS WITH RECURSIVE f(x) AS "
-        "(SELECT 1 UNION ALL SELECT x + 1 FROM f) SELECT x AS task_id FROM f;"
-    )
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(
+            PARSL_TABLES + "DROP TABLE try; CREATE VIEW try AS WITH RECURSIVE f(x) AS "
+            "(SELECT 1 UNION ALL SELECT x + 1 FROM f) SELECT x AS task_id FROM f;"
+        )
+        content = connection.serialize()
     with pytest.raises(InputError, match="known kind"):
-        read(tmp_path, connection.serialize())
+        read(tmp_path, content)
 
 
 def test_a_gzipped_database_is_read_and_a_large_or_cut_one_is_not(
