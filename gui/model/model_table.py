@@ -167,6 +167,8 @@ class ModelTable(QTableView):
 
         Titles say which columns they are of; rows below the last one are added.
         """
+        if not text.strip("\r\n"):
+            return
         first, rows = self.currentIndex(), self.cells.rows
         chosen = self.selectionModel().selectedIndexes() or [first]
         if first.isValid() and not any(mark in text.rstrip("\r\n") for mark in "\t\r\n"):

@@ -145,6 +145,21 @@ def test_escape_brings_back_what_counted(qtbot: QtBot, form: ParameterForm) -> N
     assert (editor.text(), form.message("count")) == ("8", "")
 
 
+def test_escape_takes_free_text_back_too(qtbot: QtBot, form: ParameterForm) -> None:
+    for name in ("file", "text"):
+        editor = form.editor(name)
+        assert isinstance(editor, QLineEdit | QPlainTextEdit)
+        editor.setFocus()
+        qtbot.keyClicks(editor, "abc")
+        field(form, name).pause.timeout.emit()
+        qtbot.keyClicks(editor, "d")
+        qtbot.keyClick(editor, Qt.Key.Key_Escape)
+        assert field(form, name).editor.text() == ""
+        values = form.values()
+        assert values is not None
+        assert values[name] == ""
+
+
 def test_a_path_counts_when_it_is_whole(qtbot: QtBot, form: ParameterForm, tmp_path: Path) -> None:
     told: list[object] = []
     form.changed.connect(told.append)

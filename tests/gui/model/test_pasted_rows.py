@@ -130,6 +130,16 @@ def test_a_table_of_tasks_is_one_whatever_is_in_sight(hand: Hand) -> None:
     hand.panel.dialog.reject()
 
 
+def test_an_empty_clipboard_clears_nothing(hand: Hand) -> None:
+    three(hand)
+    hand.tab("machines")
+    hand.click(0, 3)
+    paste(hand, "1 GB")
+    paste(hand, "\n")
+    assert hand.texts()[0][3] == "1 GB"
+    assert hand.document.undo_stack.count() == 1
+
+
 def test_the_button_pastes_into_the_table_in_sight(hand: Hand) -> None:
     hand.tab("machines")
     QApplication.clipboard().setText("speed\tname\n2\tx\n3\ty\n")
