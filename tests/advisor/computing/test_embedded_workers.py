@@ -88,9 +88,11 @@ def test_workers_end_with_their_process_and_leave_no_file(
     folder.mkdir()
     script.write_text(
         f"""
+import signal
 from advisor.computing import computing
 from tests.advisor.computing.pieces import noted
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what is behind ignore it
     with computing(workers=2) as shards:
         list(shards.each(noted, [({str(tmp_path)!r}, 600.0)] * 8))
 """,
