@@ -33,6 +33,8 @@ SWITCH_S = 0.0001
 # numba and pyqtgraph, each imported by a thread of its own, both want this: when Python has just
 # imported a package it takes it out for a moment, in which others can't import a part of it
 SHARED = ("colorama",)
+if sys.version_info >= (3, 13):  # packages there
+    SHARED += ("sysconfig", "_pyrepl")
 
 
 class Startup(QObject):

@@ -33,5 +33,6 @@ def test_thousands_of_signals_with_none_and_true_arrive(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: len(queued) == EMISSIONS)
     assert direct == queued == [(None, True, False)[n % 3] for n in range(EMISSIONS)]
     assert flags.count(True) == len([n for n in range(EMISSIONS) if n % 3 == 1])
-    # where None is counted, every lost reference brings the interpreter closer to an abort
-    assert sys.getrefcount(None) > before - EMISSIONS // 10
+    if sys.version_info < (3, 12):  # from there on None is not counted (PEP 683)
+        # every lost reference brings the interpreter closer to an abort
+        assert sys.getrefcount(None) > before - EMISSIONS // 10
