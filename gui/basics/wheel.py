@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QSlider, QSpinBox, QToolTip, QWidget
 
@@ -47,6 +47,10 @@ class NumberBox(WheelNeedsFocus, QSpinBox):
     """A whole number; what is typed is taken as it is, or refused with the reason."""
 
     refused = Signal(str)  # why
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.setLocale(QLocale.c())  # others take "2.5" for 25: a point parts thousands there
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Let all be typed: a number without the letters that can't be is another number."""

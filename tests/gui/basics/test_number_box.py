@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QToolTip, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
@@ -40,6 +41,18 @@ def box_of(dialog: QDialog) -> NumberBox:
     box = dialog.findChild(NumberBox)
     assert isinstance(box, NumberBox)
     return box
+
+
+def test_numbers_are_read_alike_in_every_language(qtbot: QtBot) -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.German))  # "2.5" is 25 there
+    try:
+        box = NumberBox()
+        qtbot.addWidget(box)
+        box.setRange(1, 3600)
+        assert box.validate("2.5", 0)[0] != QValidator.State.Acceptable
+    finally:
+        QLocale.setDefault(before)
 
 
 @pytest.mark.parametrize("text", ["-5", "1e400", "99999999", "2.5", "0", "3601", "ten"])
