@@ -59,10 +59,11 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
     if objective == MAKESPAN and not _sums_up(problem):
         return None
     chain = is_chain(problem.workload)
-    few = machines**tasks <= _ENUMERABLE
-    many = machines**tasks if tasks <= 30 else 0
-    number = f"all {many:,} allocations" if many else "all allocations"
-    number = "the only allocation" if many == 1 else number
+    many = machines**tasks
+    few = many <= _ENUMERABLE
+    number = f"all {many:,} allocations" if tasks <= 30 else "all allocations"
+    if many == 1:
+        number = "the only allocation"
     cost = 1e-3 + 2e-5 * problem.workload.sources.size + 2e-8 * machines**2
     if few and (chain or objective == TOTAL):
         return Judge(_Enumeration(problem), True, number, cost)

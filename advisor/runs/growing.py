@@ -144,8 +144,8 @@ class Growing:
         predicted_s = self._pace.span_s
         found = np.flatnonzero(going & late(for_s, predicted_s)).tolist()
         found.sort(key=lambda place: predicted_s[place] - for_s[place])
-        names = [task.name for task in self._workload.tasks]
-        return tuple(Late(names[at], float(for_s[at]), float(predicted_s[at])) for at in found)
+        tasks = self._workload.tasks
+        return tuple(Late(tasks[at].name, float(for_s[at]), float(predicted_s[at])) for at in found)
 
     def _lose(self, failed: int) -> None:
         """What needs a failed task, directly or not, does not run."""

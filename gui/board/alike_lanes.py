@@ -30,12 +30,14 @@ def stands_for(outcome: Outcome) -> Ints:
     shown = np.ones(len(platform.machines), dtype=np.int64)
     named = {one.at for one in workload.files}
     busy = set(outcome.prediction.plan.allocation)
+    if len(platform.machines) - len(busy) < LEAST:
+        return shown
     busy |= {at for at, overlays in enumerate(overlays_here(outcome)) if overlays}
     links: dict[str, list[Hashable]] = {}
     for link in platform.links:
         for end, other in ((link.first, link.second), (link.second, link.first)):
             links.setdefault(end, []).append((end == link.first, other, _figures(link)))
-    columns = np.nan_to_num(outcome.costs.task_s, posinf=-1.0).T.copy()
+    columns = np.ascontiguousarray(outcome.costs.task_s.T)
     kinds: dict[Hashable, list[int]] = {}
     for position, machine in enumerate(platform.machines):
         if position not in busy and machine.name not in named:

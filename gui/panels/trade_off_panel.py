@@ -88,8 +88,8 @@ class TradeOffPanel(CurvePanel):
         self.note.setText(f"Not shown: {left_out}. {lack}." if lack else "")
         self.sheet_button.setText(f"Sheet of {literal(self._lacking)}")
         self.sheet_button.setAccessibleName(f"Sheet of {self._lacking}")
-        machines_ = {one.name for _, row in self._rows for one in row.problem.platform.machines}
-        self.sheet_button.setVisible(self._lacking in machines_)
+        names = self._rows[0][1].problem.platform.index if self._rows else {}
+        self.sheet_button.setVisible(self._lacking in names)
         self.lack_row.setVisible(bool(lack))
 
     def _pick(self, index: int) -> None:
