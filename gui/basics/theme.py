@@ -273,8 +273,8 @@ def _style_sheet(colours: Colours) -> str:
     QToolBar#toolbar {{ background: {colours.surface}; border: none;
         border-bottom: 1px solid {colours.line}; padding: {GRID // 2}px {GRID}px;
         spacing: {GRID // 2}px; }}
-    QToolBar#answer_bar {{ background: {colours.surface}; border: none;
-        border-bottom: 1px solid {colours.line}; padding: 0; spacing: 0; }}
+    QFrame#answer {{ background: {colours.surface}; border: none;
+        border-bottom: 1px solid {colours.line}; }}
     QStatusBar {{ background: {colours.window}; border-top: 1px solid {colours.line}; }}
     QStatusBar::item {{ border: none; }}
     QTabBar::tab {{ color: {colours.muted}; background: {colours.window}; {bare}

@@ -216,8 +216,6 @@ def _actions(project: Project, position: int) -> tuple[Action, ...]:
     )
     return (
         Action("add_contender", "Add contender", "An application that computes half its time", add),
-        *removals,
-        *_link_actions(project, machine),
         Action(
             "remove_machine",
             "Remove machine",
@@ -225,6 +223,8 @@ def _actions(project: Project, position: int) -> tuple[Action, ...]:
             lambda before: edits.remove_machine(before, position),
             lambda _after: Selection(),
         ),
+        *removals,
+        *_link_actions(project, machine),
     )
 
 

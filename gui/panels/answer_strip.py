@@ -43,8 +43,7 @@ _TILES = {
     "others": ("What others cost", "What it would take less without contenders and other load"),
     "tips": ("What tips it over", "The nearest change of a load that makes another plan better"),
 }
-
-
+_SHARES = {"expect": 23, "limit": 19, "others": 25, "tips": 33}  # of the row, by what they say
 _OF_ADVICE = ("limit", "others", "tips")
 
 
@@ -136,8 +135,8 @@ class AnswerStrip(QFrame):
         first.addWidget(self.chips, 1)
         first.addWidget(self.certainty)
         first.addWidget(self.apply)
-        for tile in self.tiles.values():
-            second.addWidget(tile, 1)
+        for name, tile in self.tiles.items():
+            second.addWidget(tile, _SHARES[name])
         second.addWidget(self.why)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)

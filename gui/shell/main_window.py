@@ -209,8 +209,6 @@ class MainWindow(InReadingOrder, Places):
         self.setCentralWidget(self.stack)
         self.notice.lie_over(self.stack)
         self.addToolBar(self.toolbar)
-        self.addToolBarBreak()
-        self.addToolBar(self.strip)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail_bar)
         self.setStatusBar(self.line)
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QTabWidget,
-    QToolBar,
     QWidget,
 )
 
@@ -47,7 +46,7 @@ from gui.shell.panels import (
 )
 from gui.shell.undo_keys import UndoKeys
 
-_LAYOUT_VERSION = 3
+_LAYOUT_VERSION = 4
 _PAGES, _START = 0, 1  # what the centre holds
 _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 
@@ -74,6 +73,7 @@ class Places(QMainWindow):
         )
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.setCorner(Qt.Corner.TopRightCorner, Qt.DockWidgetArea.TopDockWidgetArea)
         self.settings = settings
         self.document = Document(first_project(), self)
         self.steps = QUndoGroup(self)  # before the actions: it tells them until it is gone
@@ -87,7 +87,7 @@ class Places(QMainWindow):
         self.pages = Pages()
         self.stack = QStackedWidget()
         self.stack.setObjectName("centre")
-        self.strip = _strip()
+        self.strip = _strip(self)
         self.away = DocksAway(self, self.docks, _LAYOUT_VERSION)
         self.painting = QTimer(self, singleShot=True, interval=0)
         self.painting.timeout.connect(self._paint)
@@ -113,7 +113,7 @@ class Places(QMainWindow):
             self.lazy[panel.id].setSizePolicy(
                 QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
             )
-            self.strip.addWidget(self.lazy[panel.id])
+            self.strip.setWidget(self.lazy[panel.id])
         DockTabs(self, self.docks.values())
         UndoKeys(self)
         self._place_docks()
@@ -266,6 +266,7 @@ class Places(QMainWindow):
         super().event(QEvent(QEvent.Type.UpdateRequest))
 
     def _place_docks(self) -> None:
+        self.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, self.strip)
         right = [self.docks[panel.id] for panel in self.in_area(RIGHT)]
         bottom = [self.docks[panel.id] for panel in self.in_area(BOTTOM)]
         for dock in (*right, *bottom):
@@ -353,11 +354,12 @@ class Places(QMainWindow):
         self.steps.setActiveStack(stack)
 
 
-def _strip() -> QToolBar:
-    """The bar above the board, over the whole width of the window."""
-    bar = QToolBar("Answer")
+def _strip(window: QMainWindow) -> QDockWidget:
+    """The bar above board and docks; no toolbar, which would push the rail of pages down."""
+    bar = QDockWidget("Answer", window)
     bar.setObjectName("answer_bar")
-    bar.setMovable(False)
+    bar.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+    bar.setTitleBarWidget(QWidget(bar))
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     bar.toggleViewAction().setVisible(False)
     return bar

@@ -58,7 +58,7 @@ def test_the_strip_says_what_is_reached_who_runs_where_and_how_sure(
     assert strip.tiles["others"].value.text() == "1 contender: nothing"
     assert strip.tiles["tips"].value.text() == "1 contender on server (now 0)"
     assert window.strip.height() <= 110
-    assert window.strip.width() == window.width()
+    assert window.strip.width() == window.width() - window.rail_bar.width()
 
 
 def test_a_chip_outlines_its_bars_and_a_click_selects_them(
@@ -101,8 +101,10 @@ def test_why_opens_the_reasons_and_pages_that_stand_alone_have_no_strip(
 ) -> None:
     qtbot.mouseClick(strip.why, LEFT)
     qtbot.waitUntil(window.panel("reasons").isVisible)
+    rail = window.rail_bar.geometry()
     window.show_page("compare")
     assert not window.strip.isVisible()
+    assert window.rail_bar.geometry() == rail  # what was clicked stays where it is
     window.show_page("allocation")
     assert window.strip.isVisible()
 
