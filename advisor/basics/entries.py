@@ -42,7 +42,8 @@ def count(text: str, unit: str = "") -> int:
     plain = text if grouped is None else grouped[1].replace(",", "")
     value = real(plain, unit, "a whole number, e.g. 4")
     if value != int(value):
-        remedy = f"Write {math.floor(value)} or {math.ceil(value)}"
+        near = f"{math.floor(value)} or {math.ceil(value)}"
+        remedy = f"Write {near if value > 1 else 'a whole number, e.g. 1'}"
         raise InputError("this is not a whole number", value=text, remedy=remedy)
     return int(value)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from advisor.basics import csv_text, entries
-from advisor.project.table_titles import (
+from advisor.basics.table_titles import (
     AFTER,
     BYTES,
     CORES,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import count
+from advisor.basics.table_titles import MACHINE
 from advisor.project.project import Pin, Project, new_project
 from advisor.project.project_edits import repaired, seconds_on
-from advisor.project.table_titles import MACHINE
 from advisor.project.task_table import Proposal
 from advisor.project.task_table_workload import flows_of, task_of, title_of, workload_of
 from machines import InputError, Platform

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.project.table_titles import AFTER
+from advisor.basics.table_titles import AFTER
 from advisor.project.task_table import Proposal, TableRow
 from machines import InputError
 from machines.errors import PlacewiseError

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.basics.quantities import count
+from advisor.basics.table_titles import ROLES
 from advisor.project.opening import first_workload
-from advisor.project.table_titles import ROLES
 from advisor.project.task_table import Proposal
 from advisor.project.task_table_edits import Applied, applied
 from gui.basics.error_messages import sentence

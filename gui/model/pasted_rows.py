@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.basics import csv_text
+from advisor.basics.table_titles import AFTER, TIME, understood
 from advisor.project.project import Project
-from advisor.project.table_titles import AFTER, TIME, understood
 from gui.basics.error_messages import sentence
 from gui.model.row_kind import RowKind, written
 from machines.errors import InputError, PlacewiseError

@@ -17,6 +17,7 @@ _LOAD = (
     "contenders (docs/files.md)"
 )
 _TEXT = "text of no known kind"
+_OPENS = "What opens is in docs/sources.md and docs/files.md"
 _SCALING = "Measurements by processors: placewise study scaling --data FILE"
 _MATRIX = "Bytes between processes: placewise study mapping --set pattern=file"
 _TREE = "Trees of processes: placewise study trees --set own=FILE"
@@ -52,8 +53,11 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
          "a graph of METIS", _MATRIX),
         (rb"\A(?:[^\n=\[{<]*\n)?[ \t]*+[\d.]++ *+[,;\t][ \t]*+[\d.]++[^\n=\[]*\n",
          "a table of numbers", f"{_SCALING}; {_MATRIX}"),
-        (rb"\A[^\n=\[{]+\n[^\n=\[{]+\n", _TEXT,
-         "What opens is in docs/sources.md and docs/files.md"),
+        (rb"\APK\x03\x04", "a spreadsheet or an archive",
+         "Save the sheet as CSV, or copy its cells and paste them; unpack an archive"),
+        (rb"\A%PDF", "a PDF", _OPENS),
+        (rb"\A(?:---\n|#[^\n]*\n)*+[\w.-]++:(?: [^\n]*)?$", "YAML of no known kind", _OPENS),
+        (rb"\A[^\n=\[{]+(?:\n[^\n=\[{]+\n|\n?\Z)", _TEXT, _OPENS),
     )
 )  # fmt: skip
 
@@ -67,7 +71,7 @@ def known_by_its_looks(head: bytes, where: str, *, table: bool = False) -> Itera
     try:
         yield
     except InputError:
-        if b"\0" in head:
+        if b"\0" in head and not head.startswith(b"PK\3\4"):
             raise InputError(
                 "this is no text: a picture or another binary file",
                 where=where,

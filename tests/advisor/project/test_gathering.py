@@ -59,7 +59,7 @@ def test_a_workflow_and_a_site_make_one_project(tmp_path: Path) -> None:
     [
         ({"a": DAX, "b": DAX}, "a, b: two files give the tasks"),
         ({"a": DAX, "b": GRES}, "Open it with slurm.conf"),
-        ({"a": DAX, "b": "nothing\n"}, "b: not valid TOML"),
+        ({"a": DAX, "b": "nothing\n"}, "b: this looks like text of no known kind"),
     ],
 )
 def test_nothing_is_taken_by_halves(tmp_path: Path, texts: dict[str, str], said: str) -> None:

@@ -64,14 +64,16 @@ def test_a_platform_a_project_and_a_workflow_describe_machines() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hello", r"x: not valid TOML"),
+        ("hello", r"x: this looks like text of no known kind"),
+        ("hello = \n", r"x: not valid TOML"),
         (
             'format = "placewise-workload"\nversion = 1\n',
             "is Placewise workload",
         ),
         ('{"workflow": {"tasks": []}, "schemaVersion": "9"}', "x: WfFormat: unknown schemaVersion"),
         ('{"workflow": {"tasks": [{"name": "a"}]}, "schemaVersion": "1.4"}', "lists no machines"),
-        ("#hosts\n", "x: format is missing"),
+        ("a: 1\nb:\n- 2\n", "x: this looks like YAML of no known kind"),
+        ("%PDF-1.4 a", "x: this looks like a PDF"),
     ],
 )
 def test_what_describes_none_is_told_with_its_file(text: str, message: str) -> None:

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.project import project_edits as edits
-from advisor.project.opening import first_project, open_file
-from advisor.project.table_titles import (
+from advisor.basics.table_titles import (
     AFTER,
     CORES,
     DATA,
@@ -20,6 +18,8 @@ from advisor.project.table_titles import (
     TIME,
     understood,
 )
+from advisor.project import project_edits as edits
+from advisor.project.opening import first_project, open_file
 from advisor.project.task_table import is_table, propose
 from advisor.project.task_table_edits import applied
 from advisor.project.task_table_workload import workload_of

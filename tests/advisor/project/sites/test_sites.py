@@ -9,7 +9,7 @@ import pytest
 from advisor.project.opening import open_files
 from advisor.project.platforms import PlatformFile, read_machines
 from advisor.project.sources.site import MOST_MACHINES
-from machines import InputError
+from machines import InputError, Resource
 from machines.routes import routes
 from tests.advisor.project.sources import site_files as small
 
@@ -275,3 +275,37 @@ def test_a_load_that_fits_nothing_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         loaded(tmp_path, *loads, nodes=nodes)
+
+
+def test_a_table_of_machines_is_read_by_its_titles(tmp_path: Path) -> None:
+    found = read(tmp_path, small.TABLE)
+    assert [(one.name, one.cores, one.speed, one.memory_bytes, one.resources)
+            for one in found.platform.machines] == [
+        ("w1", 16, 2.5, 64_000_000_000, ()),
+        ("w2", 8, 1.0, None, (Resource("gpu", 2),)),
+    ]  # fmt: skip
+    assert "Left out: Rack" in found.warnings
+    paths = written(tmp_path, machines="name,cores,speed\na,2,1\n", tasks="task,cores\nt,2\n")
+    opened = open_files(paths).project
+    assert (list(opened.platform.index), [one.name for one in opened.workload.tasks]) == (
+        ["a"],
+        ["t"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("machine,cores\nm1,4.5\n", 'line 2, column "cores": this is not a whole number'),
+        ("machine,cores\nm1,0\n", 'line 2, column "cores": this must be above 0'),
+        ("machine,cores\nm1,2\n\nm1,3\n", "line 4: another row has this name (got 'm1')"),
+        ("machine,cores\nm1,2,7\n", "line 2: more cells than titles (got '7')"),
+        ("machine,cores\n,2\n", "line 2: a machine has no name"),
+    ],
+)
+def test_what_is_wrong_in_a_table_of_machines_is_named(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, text)
+    assert said in f"{caught.value}"

@@ -105,6 +105,7 @@ WFCOMMONS = """{"name": "x", "schemaVersion": "1.5", "machines": [
  {"nodeName": "c1", "cpu": {"coreCount": 4, "speedInMHz": 1200}, "memoryInBytes": 8000000000},
  {"nodeName": "c2", "cpu": {"coreCount": 4, "speedInMHz": 2600}, "memoryInBytes": 8000000000},
  {"nodeName": "c3", "cpu": {"coreCount": 8, "speedInMHz": 5200}}]}"""
+TABLE = "Host;Cores;RAM (GB);Speed;Rack;GPUs\nw1;16;64;2,5;A;\nw2;8;;1;B;2\n"
 HOSTS = "# hosts\nn1 slots=4 max_slots=8\nn2 slots=2\nn1 slots=1\n"
 OSU_LATENCY = """# OSU MPI Latency Test v7.5
 # Size          Latency (us)
@@ -194,4 +195,5 @@ SITES = {
     "sinfo": SINFO, "sinfo-json": SINFO_JSON, "hwloc": HWLOC, "simgrid": SIMGRID, "lscpu": LSCPU,
     "lscpu-json": LSCPU_JSON, "cpuinfo": CPUINFO, "kubernetes": KUBERNETES, "openpbs": OPENPBS,
     "dask-workers": DASK, "wfformat-machines": WFCOMMONS, "hosts-file": HOSTS,
+    "machine-table": TABLE,
 }  # fmt: skip
