@@ -156,6 +156,8 @@ class Machine:
         draw (W) while it is in use; ``None``: not known (`advisor.allocation.spending`).
     co2_g_per_kwh : float or None
         Carbon of its electricity.
+    memory_bandwidth : float or None
+        Bytes/s that the tasks which state theirs share here; ``None``: not limited.
     resources : tuple of Resource
         What it has beside cores and memory: GPUs.
     core_groups : tuple of CoreGroup
@@ -229,6 +231,16 @@ class Machine:
         "the carbon of a plan",
     )
     memory: str = memory_parameter
+    memory_bandwidth: float | None = parameter(
+        None,
+        low=0.0,
+        above=True,
+        title="Memory bandwidth",
+        unit="B/s",
+        empty="not limited",
+        help="What all its cores together can move to and from memory. Tasks that state theirs "
+        "share it in the contention-aware schedule as transfers share a link",
+    )
     resources: tuple[Resource, ...] = ()
     core_groups: tuple[CoreGroup, ...] = ()
 

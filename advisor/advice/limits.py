@@ -182,24 +182,30 @@ class _Trial:
         return self._limit(STARTUPS, (), saved_s, text, "startups of transfers")
 
     def _saved_by_room(self) -> float:
-        """What the plan saves where nobody waits for memory or a resource."""
-        if not np.isfinite(self.problem.executed.room).any():
+        """What the plan saves where nobody waits for memory, its bandwidth or a resource."""
+        if not np.isfinite(self._room).any():
             return 0.0
         return self._saved_by(self._unlimited())
 
-    def _unlimited(self, entry: int | None = None) -> Executed:
-        """What is executed where memory and resources, or one entry of their room, are endless."""
+    @property
+    def _room(self) -> Floats:
+        """The room of memory and resources, then bandwidths of memory where tasks state theirs."""
         instance = self.problem.executed
-        room = instance.room.copy()
+        return np.concatenate([instance.room, instance.memory_rate[: instance.draws.shape[1]]])
+
+    def _unlimited(self, entry: int | None = None) -> Executed:
+        """What is executed where all of the room, or one entry of it, is endless."""
+        instance, room = self.problem.executed, self._room
         room[slice(None) if entry is None else entry] = np.inf
-        return instance._replace(room=room)
+        kinds = instance.room.size
+        rate = room[kinds:] if room.size > kinds else instance.memory_rate
+        return instance._replace(room=room[:kinds], memory_rate=rate)
 
     def _holdings(self, all_saved_s: float) -> Limit:
         """What tasks wait for beside cores: the memory or the units whose limit costs most."""
-        room = self.problem.executed.room
         saved_s = {
             entry: self._saved_by(self._unlimited(entry))
-            for entry in np.flatnonzero(np.isfinite(room)).tolist()
+            for entry in np.flatnonzero(np.isfinite(self._room)).tolist()
         }
         most = max(saved_s, key=lambda entry: saved_s[entry])
         if saved_s[most] < self.notable_s:
@@ -217,7 +223,9 @@ class _Trial:
 
     def _holding(self, entry: int) -> str:
         """What an entry of the room is of: "gpu of server", "licence"."""
-        needs = self.problem.costs.needs
+        needs, kinds = self.problem.costs.needs, self.problem.executed.room.size
+        if entry >= kinds:
+            return f"memory bandwidth of {self.problem.platform.machines[entry - kinds].name}"
         row, machine = np.argwhere(needs.place == entry)[0].tolist()
         kind, platform = str(needs.kinds[row]), self.problem.platform
         if any(kind == one.kind for one in platform.resources):

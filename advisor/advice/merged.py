@@ -89,6 +89,7 @@ def _task(members: list[Task], host: Machine, platform: Platform, taken: set[str
     reads = dict.fromkeys(file for one in members for file in one.reads if file not in written)
     kinds = list(dict.fromkeys(one.group for one in members))
     memory = [one.memory_bytes for one in members if one.memory_bytes is not None]
+    moved = [one.memory_bandwidth for one in members if one.memory_bandwidth is not None]
     allowed = [one.allowed for one in members if one.allowed is not None]
     work, seconds = _times(members, platform)
     if work is None and not seconds:
@@ -104,6 +105,7 @@ def _task(members: list[Task], host: Machine, platform: Platform, taken: set[str
         reads=tuple(reads),
         writes=tuple(dict.fromkeys(file for one in members for file in one.writes)),
         command=joined_commands(members),
+        memory_bandwidth=max(moved, default=None),
     )
     return None if misfit(found, host) else found
 

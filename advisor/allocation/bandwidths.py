@@ -1,16 +1,16 @@
-"""The bandwidth of a link or switch, read off a platform and set on it."""
+"""The bandwidth of a link, switch or memory, read off a platform and set on it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from machines import Direction, InputError, Link, Platform, Switch
+from machines import Direction, InputError, Link, Machine, Platform, Switch
 from machines.checks import number
 from machines.sharing import Resource
 
 
 def bandwidth(platform: Platform, name: str) -> float:
-    """Bytes/s of a link to its second end (of small messages), or of a switch that has one."""
+    """Bytes/s of a link to its second end (of small messages), or of a switch or memory."""
     found = bandwidths(platform).get(name)
     if found is not None:
         return found
@@ -23,10 +23,17 @@ def bandwidth(platform: Platform, name: str) -> float:
 
 
 def bandwidths(platform: Platform) -> dict[str, float]:
-    """Bytes/s by name: of all links to their second ends, then of the switches that have one."""
+    """Bytes/s by name: links to their second ends, then what switches and memories state."""
     links = {link.name: link.to_second.bandwidth for link in platform.links}
-    switches = {one.name: one.bandwidth for one in platform.switches if one.bandwidth is not None}
-    return links | {name: value for name, value in switches.items() if name not in links}
+    others = {one.name: one.bandwidth for one in platform.switches}
+    others |= {_memory(one): one.memory_bandwidth for one in platform.machines}
+    return links | {
+        name: value for name, value in others.items() if value is not None and name not in links
+    }
+
+
+def _memory(machine: Machine) -> str:
+    return f"memory of {machine.name}"
 
 
 def with_bandwidth(platform: Platform, name: str, value: float) -> Platform:
@@ -40,7 +47,11 @@ def with_bandwidth(platform: Platform, name: str, value: float) -> Platform:
         widened_switch(switch, factor) if switch.name == name else switch
         for switch in platform.switches
     )
-    return replace(platform, links=links, switches=switches)
+    machines = tuple(
+        replace(one, memory_bandwidth=value) if _memory(one) == name else one
+        for one in platform.machines
+    )
+    return replace(platform, machines=machines, links=links, switches=switches)
 
 
 def widened(platform: Platform, resource: Resource, factor: float) -> Platform:

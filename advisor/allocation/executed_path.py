@@ -22,6 +22,7 @@ from advisor.basics.causes import (
     IDLE,
     LINK_SHARING,
     LINK_WAIT,
+    MEMORY_SHARING,
     PROCESSOR_WAIT,
     STARTING,
     TRANSFERRING,
@@ -121,7 +122,9 @@ class _Walk:
         for cause, seconds in inside.items():
             self.path.add(cause, seconds)
         # alone on the machine, own tasks hold a core each: all of the rest is the contenders'
-        self.path.add(PROCESSOR_WAIT, lasted - alone)
+        starved = float(self.run.starved_s[task]) if self.run.starved_s.size else 0.0
+        self.path.add(PROCESSOR_WAIT, lasted - alone - starved)
+        self.path.add(MEMORY_SHARING, starved)
 
     def _move(self, slot: int) -> None:
         """The seconds of a transfer, by cause."""

@@ -186,6 +186,7 @@ def executed_prediction(
         overhead_s=instance.overhead_s,
         taken_s=run.taken_s,
         engine_s=run.released_s - run.ready_s if instance.dispatched else None,
+        starved_s=run.starved_s if run.starved_s.size else None,
         endless_s=_endless(instance, allocation, order),
         transfers=transfers,
         critical_transfers=marked(path.transfers, transfers.left_s.size),

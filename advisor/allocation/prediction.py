@@ -117,6 +117,8 @@ class Prediction:
         When every task took its cores, where that is before its start: it fetched its data first.
     engine_s : array (tasks,) or None
         How long every task waited for the engine alone, where that takes time.
+    starved_s : array (tasks,) or None
+        What every task lost to others that moved memory, where some machine is short of that.
     endless_s : float or None
         What the plan would take without network contention, where each transfer has it to itself;
         ``None`` where that is the makespan by definition.
@@ -148,6 +150,7 @@ class Prediction:
     overhead_s: float = 0.0
     taken_s: Floats | None = None
     engine_s: Floats | None = None
+    starved_s: Floats | None = None
     endless_s: float | None = None
     transfers: Transfers | None = None
     critical_transfers: Flags | None = None

@@ -201,7 +201,9 @@ def _estimated(
     schedule.totals(problem.instance, allocation, moved, totals_s)
     size = (allocation.size + instance.reader.size) * instance.machine_cores.size
     comparable = True
-    alike = not instance.amount.shape[1]  # replays know cores alone
+    alike = not (
+        instance.amount.shape[1] or problem.executed.draws.size
+    )  # replays know cores alone
     if alike and now is not None and size > QUEUED and (first or suits(problem, now)):
         makespans_s, start_s, end_s = replayed(problem, plan, moved, now)
         comparable = suits(problem, now)

@@ -104,7 +104,9 @@ def _lags(instance: Executed, allocation: Indices, taken_s: Floats, now: Predict
     assert now.transfers is not None
     arrived_s, none = np.full(instance.reader.size, np.nan), np.zeros(0)
     arrived_s[now.transfers.slot] = now.transfers.arrived_s
-    copy = copies_of(instance, allocation, Run(none, none, none, none, none, none, none, arrived_s))
+    copy = copies_of(
+        instance, allocation, Run(none, none, none, none, none, none, none, none, arrived_s)
+    )
     if instance.slot:
         since = taken_s[instance.reader]
     else:

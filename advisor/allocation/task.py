@@ -28,6 +28,8 @@ class Variant:
         Working set; ``None``: that of the task.
     resources : tuple of (kind, units)
         What it holds, beside what its task holds anyway.
+    memory_bandwidth : float or None
+        As of a task; ``None``: that of the task.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Variant:
     cores: int = 1
     memory_bytes: int | None = None
     resources: Held = ()
+    memory_bandwidth: float | None = None
 
     def __post_init__(self) -> None:
         where = f'variant "{self.name}"'
@@ -44,6 +47,8 @@ class Variant:
         whole("cores", self.cores, low=1, where=where)
         if self.memory_bytes is not None:
             whole("memory_bytes", self.memory_bytes, where=where)
+        if self.memory_bandwidth is not None:
+            number("memory_bandwidth", self.memory_bandwidth, where=where)
         held(where, self.resources)
 
 
@@ -77,6 +82,9 @@ class Task:
         What a runner executes; empty: not stated.
     resources : tuple of (kind, units)
         What it holds beside cores and memory: ("gpu", 1).
+    memory_bandwidth : float or None
+        Bytes/s that it moves to and from memory while it computes alone, by `work` on a machine of
+        speed 1; ``None``: not counted.
     variants : tuple of Variant
         Ways to run it, of which a plan chooses one; `work`, `seconds`, `cores` and `program` are
         then theirs to state.
@@ -96,6 +104,7 @@ class Task:
     command: str = ""
     resources: Held = ()
     variants: tuple[Variant, ...] = ()
+    memory_bandwidth: float | None = None
 
     def __post_init__(self) -> None:
         where = f'task "{self.name}"'
@@ -110,6 +119,8 @@ class Task:
         whole("cores", self.cores, low=1, where=where)
         if self.memory_bytes is not None:
             whole("memory_bytes", self.memory_bytes, where=where)
+        if self.memory_bandwidth is not None:
+            number("memory_bandwidth", self.memory_bandwidth, where=where)
         if self.scaling is not None:
             self._check_scaling(self.scaling, where)
         if self.reads or self.writes:
@@ -157,7 +168,7 @@ class Task:
         if not self.variants:
             return self
         chosen = self.variants[place]
-        own = chosen.memory_bytes
+        own, moved = chosen.memory_bytes, chosen.memory_bandwidth
         units = dict(self.resources)
         for kind, count in chosen.resources:
             units[kind] = units.get(kind, 0) + count
@@ -166,6 +177,7 @@ class Task:
             "seconds": chosen.seconds,
             "cores": chosen.cores,
             "memory_bytes": self.memory_bytes if own is None else own,
+            "memory_bandwidth": self.memory_bandwidth if moved is None else moved,
             "resources": tuple(units.items()),
             "variants": (),
         }

@@ -18,6 +18,7 @@ from advisor.basics.causes import (
     COMPUTING,
     LINK_SHARING,
     LINK_WAIT,
+    MEMORY_SHARING,
     PROCESSOR_WAIT,
     STARTING,
     TRANSFERRING,
@@ -79,14 +80,16 @@ def task_causes(costs: Costs, prediction: Prediction) -> TaskCauses:
     """
     dedicated, lasted = prediction.task_dedicated_s, prediction.task_s - prediction.overhead_s
     fetched = _fetched(prediction)
+    starved = np.zeros(lasted.size) if prediction.starved_s is None else prediction.starved_s
     rows = {
         COMPUTING: dedicated.copy(),
-        PROCESSOR_WAIT: np.maximum(lasted - dedicated, 0.0),
+        PROCESSOR_WAIT: np.maximum(lasted - dedicated - starved, 0.0),
+        MEMORY_SHARING: starved,
         STARTING: np.full(lasted.size, prediction.overhead_s),
         **dict(zip(FETCHING, fetched.copy(), strict=True)),
     }
     # what rounding took from one cause, so that the sum holds
-    rows[COMPUTING] += lasted - (rows[COMPUTING] + rows[PROCESSOR_WAIT])
+    rows[COMPUTING] += lasted - (rows[COMPUTING] + rows[PROCESSOR_WAIT] + starved)
     programs = costs.program_tasks
     where = np.array(prediction.plan.allocation)[programs]
     parts = costs.program_parts_s[np.arange(programs.size), where]

@@ -39,6 +39,10 @@ def of_used_machines(instance: Executed, allocation: Indices) -> tuple[Executed,
         machine_cores=instance.machine_cores[used],
         first_rate=first_rate.astype(instance.first_rate.dtype),
         rates=instance.rates[rate],
+        draws=np.ascontiguousarray(
+            instance.draws[:, used] if instance.draws.size else instance.draws
+        ),
+        memory_rate=instance.memory_rate[used],
         place=np.ascontiguousarray(instance.place[:, used]),
         first_group=first_group.astype(instance.first_group.dtype),
         group_cores=instance.group_cores[group],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 COMPUTING = "computing"
 PROCESSOR_WAIT = "waiting for the processor"
+MEMORY_SHARING = "sharing memory bandwidth"
 STARTING = "starting tasks"
 TRANSFERRING = "transferring"
 LINK_WAIT = "waiting for the link"
@@ -16,6 +17,7 @@ IDLE = "idle"
 CAUSES = (
     COMPUTING,
     PROCESSOR_WAIT,
+    MEMORY_SHARING,
     STARTING,
     TRANSFERRING,
     LINK_WAIT,
@@ -29,6 +31,7 @@ CAUSES = (
 COLOURS = {
     COMPUTING: "#0072B2",
     PROCESSOR_WAIT: "#56B4E9",
+    MEMORY_SHARING: "#332288",  # Tol's indigo
     STARTING: "#5B6C85",
     TRANSFERRING: "#009E73",
     LINK_WAIT: "#E69F00",

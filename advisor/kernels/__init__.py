@@ -27,6 +27,7 @@ MODULES = (
     "advisor.kernels.fairness",
     "advisor.kernels.cores_kernel",
     "advisor.kernels.engine_kernel",
+    "advisor.kernels.memory_kernel",
     "advisor.kernels.simulation_state",
     "advisor.kernels.solution",
     "advisor.kernels.refine_kernel",

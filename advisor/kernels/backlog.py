@@ -49,6 +49,8 @@ class Backlog(NamedTuple):
         The present round.
     engine : array (1,)
         Until when the engine hands out tasks.
+    drawn : array (m,)
+        Bytes/s of memory that the tasks of every machine would move alone.
     """
 
     queue: Array
@@ -73,6 +75,7 @@ class Backlog(NamedTuple):
     agenda: Agenda
     count: Array
     engine: Array
+    drawn: Array
 
 
 def new_backlog(executed: Executed) -> Backlog:
@@ -106,6 +109,7 @@ def new_backlog(executed: Executed) -> Backlog:
         heaps.new_agenda(2 * tasks),
         np.zeros(1, np.int64),
         np.zeros(1),
+        np.zeros(machines),
     )
 
 
@@ -132,6 +136,7 @@ def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:
         state.free[q] = executed.machine_cores[q]
         state.left[q] = 0
         state.sent[q] = 0
+        state.drawn[q] = 0.0
     for task in range(tasks):
         first[trial.allocation[task] + 1] += 1
         waiting[task] = executed.before[task]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import backlog, engine_kernel, heaps, solution
+from advisor.kernels import backlog, engine_kernel, heaps, memory_kernel, solution
 from advisor.kernels import simulation_state as floor
 from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
@@ -147,6 +147,9 @@ def start(
     speed = executed.rates[executed.first_rate[q] + using - 1]
     if executed.first_group[q + 1] > executed.first_group[q]:
         speed /= floor.grab(executed, state.groups, state.grabbed, task, q)
+    if memory_kernel.draws(executed, task, q):
+        state.drawn[q] += executed.draws[task, q]
+        speed = min(speed, executed.memory_rate[q] / state.drawn[q])
     trial.start[task] = begin
     trial.end[task] = begin + executed.overhead_s + executed.work_s[task, q] / speed
     trial.why[task] = by
@@ -202,6 +205,8 @@ def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: flo
     for kind in range(executed.amount.shape[1]):
         state.room[executed.place[kind, q]] += executed.amount[task, kind]
     floor.give_back(executed, state.groups, state.grabbed, task, q)
+    if memory_kernel.draws(executed, task, q):
+        state.drawn[q] -= executed.draws[task, q]
     state.count[0] += 1
     if not executed.slot:
         for place in range(executed.first_made[task], executed.first_made[task + 1]):

@@ -40,6 +40,9 @@ class Executed(NamedTuple):
     first_rate, rates : int64 array (m + 1,), array
         ``rates[first_rate[q] + r - 1]`` is the speed of each task when r cores of machine q
         compute.
+    draws, memory_rate : array (n, m) or (0, 0), array (m,)
+        Bytes/s of memory that a task moves where it computes alone, none if no machine is short of
+        them; bytes/s of every machine.
     writer, home : int32 arrays (i,)
         The task that makes an item, or the host where it lies from the start; else -1.
     first_slot, reader : int32 arrays (i + 1,), (s,)
@@ -93,6 +96,8 @@ class Executed(NamedTuple):
     group_speed: Floats
     first_rate: Ints
     rates: Floats
+    draws: Floats
+    memory_rate: Floats
     writer: Indices
     home: Indices
     first_slot: Indices
@@ -133,6 +138,8 @@ class Run(NamedTuple):
         tasks are dispatched.
     taken_s, start_s, end_s : array (n,)
         When a task took its cores, when its data were there too, and its end.
+    starved_s : array (n,) or (0,)
+        Seconds that it lost to others which moved memory; none if no machine is short of it.
     left_s, moved_s, arrived_s : array (s,)
         When a transfer set out, when its bytes began to move, and when it arrived; of a copy that
         several readers share, at the slot of the first.
@@ -143,6 +150,7 @@ class Run(NamedTuple):
     taken_s: Floats
     start_s: Floats
     end_s: Floats
+    starved_s: Floats
     left_s: Floats
     moved_s: Floats
     arrived_s: Floats
@@ -171,6 +179,8 @@ def small() -> Executed:
         group_speed=np.ones(2),
         first_rate=np.array([0, 1, 2]),
         rates=np.ones(2),
+        draws=np.ones((2, 2)),
+        memory_rate=np.ones(2),
         writer=np.array([0], int32),
         home=np.array([-1], int32),
         first_slot=np.array([0, 1], int32),

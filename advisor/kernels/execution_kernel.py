@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.kernels import fairness, heaps
+from advisor.kernels import fairness, heaps, memory_kernel
 from advisor.kernels import simulation_state as floors
 from advisor.kernels.executed import Executed, Run, small
 from advisor.kernels.fairness import Flows
@@ -39,6 +39,7 @@ def blank(executed: Executed) -> Run:
         np.full(tasks, np.nan),
         np.full(tasks, np.nan),
         np.full(tasks, np.nan),
+        np.zeros(executed.draws.shape[0]),
         np.full(slots, np.nan),
         np.full(slots, np.nan),
         np.full(slots, np.nan),
@@ -188,6 +189,8 @@ def finish(
     """A task ends: its cores are free and what it made is there; False: some can't be reached."""
     q, reached = allocation[task], True
     run.end_s[task] = now
+    if executed.draws.shape[0] > 0:
+        run.starved_s[task] = floor.streams.lost_s[task]
     floors.release(executed, floor, task, q)
     floor.using[q] -= executed.task_cores[task]
     floor.changed[q] = 1
@@ -280,11 +283,20 @@ def complete(
     """The tasks of a machine that have computed all end; False: as of `finish`."""
     reached = True
     floors.work(floor, q, now)
-    floor.done[q] = max(floor.done[q], floor.key[floor.due[q]])
+    if memory_kernel.draws(executed, floor.due[q], q):
+        floor.streams.left_s[floor.due[q]] = 0.0
+    else:
+        floor.done[q] = max(floor.done[q], floor.key[floor.due[q]])
     while floor.root[q] >= 0 and floor.key[floor.root[q]] <= floor.done[q] * _TOGETHER:
         task = floor.root[q]
         floor.root[q] = heaps.without_least(floor.key, floor.left, floor.right, task)
         reached &= finish(executed, floor, run, agenda, allocation, task, now)
+    other = floor.streams.first[q] if executed.draws.shape[0] > 0 else -1
+    while other >= 0:
+        task, other = other, floor.streams.after[other]
+        if memory_kernel.ended(executed, floor.streams, task, q):
+            memory_kernel.leave(floor.streams, task, q)
+            reached &= finish(executed, floor, run, agenda, allocation, task, now)
     return reached
 
 

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from advisor.kernels import engine_kernel, heaps
+from advisor.kernels import engine_kernel, heaps, memory_kernel
 from advisor.kernels.executed import Executed, Run, small
 from advisor.kernels.heaps import Agenda
+from advisor.kernels.memory_kernel import Streams
 from machines.arrays import Indices
 
 Array = Any
@@ -60,6 +61,8 @@ class SimulationState(NamedTuple):
         Seconds that each task has computed since the machine was last idle, as of `since`.
     root, due : int64 arrays (m,)
         Tasks that compute, as a heap in `key`, `left` and `right` (n,); the one that ends first.
+    streams : Streams
+        Those of them, in no heap, that share the memory bandwidth of their machine.
     copies : int8 array (i, m)
         Of items in slots where one copy suffices: whether a machine has one.
     sent : int64 array (m,)
@@ -92,6 +95,7 @@ class SimulationState(NamedTuple):
     key: Array
     left: Array
     right: Array
+    streams: Streams
     copies: Array
     sent: Array
     woken: Array
@@ -145,6 +149,7 @@ def new_floor(executed: Executed, allocation: Indices, order: Indices) -> Simula
         np.zeros(tasks),
         np.full(tasks, -1),
         np.full(tasks, -1),
+        memory_kernel.new_streams(executed),
         np.zeros((kept, machines), np.int8),
         np.zeros(machines, np.int64),
         np.ones(machines, np.int8),
@@ -230,6 +235,7 @@ def hand_out(
 
 def work(floor: SimulationState, q: int, now: float) -> None:
     """What the tasks of a machine have computed by now; from 0 again when it was idle."""
+    memory_kernel.move(floor.streams, q, floor.speed[q], now - floor.since[q])
     done = floor.done[q] + floor.speed[q] * (now - floor.since[q])
     floor.done[q] = done if floor.root[q] >= 0 else 0.0
     floor.since[q] = now
@@ -242,9 +248,13 @@ def compute(
     q = allocation[task]
     work(floor, q, now)
     floor.using[q] += executed.task_cores[task]
-    floor.key[task] = floor.done[q] + executed.work_s[task, q] * floor.slow[task]
-    floor.root[q] = heaps.melded(floor.key, floor.left, floor.right, floor.root[q], task)
     floor.changed[q] = 1
+    seconds = executed.work_s[task, q] * floor.slow[task]
+    if memory_kernel.draws(executed, task, q):
+        memory_kernel.join(floor.streams, task, q, seconds)
+        return
+    floor.key[task] = floor.done[q] + seconds
+    floor.root[q] = heaps.melded(floor.key, floor.left, floor.right, floor.root[q], task)
 
 
 def fits(executed: Executed, floor: SimulationState, task: int, q: int) -> bool:
@@ -322,13 +332,19 @@ def settle_machine(
     """The speed of a machine's tasks from now on, and when the first of them ends."""
     floor.changed[q] = 0
     work(floor, q, now)
-    if floor.using[q] > 0:
-        floor.speed[q] = executed.rates[executed.first_rate[q] + floor.using[q] - 1]
-        floor.due[q] = floor.root[q]
-        left_s = max(0.0, floor.key[floor.due[q]] - floor.done[q])
-        heaps.put(agenda, q, now + left_s / floor.speed[q])
-    else:
+    if floor.using[q] == 0:
         heaps.drop(agenda, q)
+        return
+    floor.speed[q] = executed.rates[executed.first_rate[q] + floor.using[q] - 1]
+    floor.due[q], first_s = floor.root[q], np.inf
+    if floor.due[q] >= 0:
+        first_s = max(0.0, floor.key[floor.due[q]] - floor.done[q]) / floor.speed[q]
+    if executed.draws.shape[0] > 0:
+        memory_kernel.share(executed, floor.streams, q, floor.speed[q])
+        end_s, task = memory_kernel.first_end(floor.streams, q)
+        if end_s < first_s:
+            floor.due[q], first_s = task, end_s
+    heaps.put(agenda, q, now + first_s)
 
 
 def warm_up() -> None:

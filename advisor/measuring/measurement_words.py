@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from advisor.basics.quantities import count, percent
 from advisor.measuring.measure import Measurement, Network
+from advisor.measuring.memory_and_disk import Memory
 from advisor.measuring.processors import SHARE, Contention
 from advisor.measuring.samples import Estimate
 from advisor.models.contention import EXACT, PUBLISHED
@@ -22,7 +23,7 @@ def lines(found: Measurement) -> list[str]:
         *_speeds(found.speeds),
         *contention_lines(found.contention),
         f"memory          {_rate(found.memory.bandwidth)} copied by one stream",
-        *_second(found.memory.second),
+        *_streams(found.memory),
         *_network(found.network),
         f"disk            {_rate(found.disk)} written and synced",
     ]
@@ -65,11 +66,14 @@ def _speeds(speeds: dict[int, Estimate]) -> list[str]:
     ]
 
 
-def _second(second: Estimate | None) -> list[str]:
-    if second is None:
+def _streams(memory: Memory) -> list[str]:
+    second, together = memory.second, memory.together
+    if second is None or together is None:
         return []
+    said = "less than all alone" if memory.limit else "as many as each alone, within the ranges"
     return [f"second stream   the first then takes ×{second.value:.2f} ({second.low:.2f} to "
-            f"{second.high:.2f})"]  # fmt: skip
+            f"{second.high:.2f})",
+            f"all streams     {_rate(together)} by {memory.streams}: {said}"]  # fmt: skip
 
 
 def _network(found: Network) -> list[str]:

@@ -1,4 +1,4 @@
-"""Bytes per second of memory and disk: copies of one stream and of two, a file that is synced."""
+"""Bytes per second of memory and disk: copies of one stream and of many, a file that is synced."""
 
 from __future__ import annotations
 
@@ -15,16 +15,31 @@ from machines.stopping import ask
 
 _BYTES = 1 << 26
 _COPIES = 12
+_STREAMS = 16  # at most; so many fill the memory of most machines
+_FULL = 0.95  # of as many streams alone: less, and they slow each other down
 _FILE_BYTES = 1 << 24
 _FILES = 5
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes/s read and written by a copy; `second`: the first one's slowdown by a second stream."""
+    """Bytes/s read and written by copies.
+
+    `bandwidth`: of one stream. `second`: its slowdown by a second one. `together`: of `streams` at
+    a time, one a core.
+    """
 
     bandwidth: Estimate
     second: Estimate | None
+    together: Estimate | None = None
+    streams: int = 1
+
+    @property
+    def limit(self) -> float | None:
+        """What all cores can move, bytes/s; None: not so little that they slow each other down."""
+        if self.together is None or self.together.high > self.streams * self.bandwidth.low * _FULL:
+            return None
+        return float(f"{self.together.value:.3g}")
 
 
 def memory(cores: int) -> Memory:
@@ -32,16 +47,12 @@ def memory(cores: int) -> Memory:
     one = _times()
     if cores < 2:
         return Memory(_rate(one), None)
-    over = threading.Event()
-    other = threading.Thread(target=_copying, args=(over,))
-    other.start()
-    try:
-        two = _times()
-    finally:
-        over.set()
-        other.join()
-    alone = float(np.median(one))
-    return Memory(_rate(one), estimate([seconds / alone for seconds in two]))
+    two, streams = _beside(1), min(cores, _STREAMS)
+    alone, many = float(np.median(one)), two if streams == 2 else _beside(streams - 1)
+    together = [seconds / streams for seconds in many]
+    return Memory(
+        _rate(one), estimate([seconds / alone for seconds in two]), _rate(together), streams
+    )
 
 
 def disk() -> Estimate:
@@ -70,6 +81,20 @@ def _times() -> list[float]:
         np.copyto(target, source)
         samples.append(time.perf_counter() - began)
     return samples
+
+
+def _beside(others: int) -> list[float]:
+    """Seconds of a stream's copies while others copy."""
+    over = threading.Event()
+    threads = [threading.Thread(target=_copying, args=(over,)) for _ in range(others)]
+    for one in threads:
+        one.start()
+    try:
+        return _times()
+    finally:
+        over.set()
+        for one in threads:
+            one.join()
 
 
 def _copying(over: threading.Event) -> None:

@@ -31,6 +31,7 @@ from advisor.project.run_start import Start, plan_as_run, start_of
 from advisor.project.sources.site import Node, Site, joined, platform_of
 from advisor.project.sources.source import plain
 from advisor.project.stages import is_of_stages, with_stages
+from advisor.project.unnamed_nodes import is_of_kinds, with_nodes
 from advisor.project.wfformat.machines import NO_NETWORK
 from advisor.project.workload_file import WorkloadFile
 from advisor.runs.logs.reading import read_runs
@@ -217,6 +218,8 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
     runs = read_runs(parts.logs) if parts.logs else ()
     if runs and all(map(_lacks, workload.tasks)) and is_of_stages(workload, runs):
         return _of_logs(parts, answers, with_stages(workload, runs))
+    if runs and all(map(_lacks, workload.tasks)) and is_of_kinds(workload, runs):
+        return _of_logs(parts, answers, with_nodes(workload, runs))
     stated = _stated(parts, answers)
     if stated is None and file.platform is not None:
         stated = _linked(file, answers)

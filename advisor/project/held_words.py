@@ -20,6 +20,7 @@ _WORK = re.compile(r"(.+?)\s+work")
 _ON = re.compile(r"(.+?)\s+on\s+(.+)")
 _MISREAD = re.compile(r"^holds?\b|\b(?:one|two|three|four|[0-9]+)$", re.IGNORECASE)
 _BYTES = re.compile(r"(-?[0-9.]+)\s*([kmgtp]?)(i?)b", re.IGNORECASE)
+_RATE = re.compile(r"-?[0-9.]+(?:e[-+]?[0-9]+)?\s*[kmgtp]?i?b/s", re.IGNORECASE)
 _HELD, _GROUPS = "2 gpu, 1 licence", "8 P, 8 E × 0.5"
 _CORES = re.compile(r"([0-9]+)\s+cores?")
 
@@ -90,6 +91,8 @@ def _variant_parts(one: Variant) -> list[str]:
     parts += [f"{entries.shown(seconds)} s on {machine}" for machine, seconds in one.seconds]
     parts += [f"{one.cores} core" + ("" if one.cores == 1 else "s")]
     parts += [] if one.memory_bytes is None else [f"{one.memory_bytes} B"]
+    moved = one.memory_bandwidth
+    parts += [] if moved is None else [f"{entries.shown(moved)} B/s"]
     return parts + ([held_shown(one.resources)] if one.resources else [])
 
 
@@ -99,7 +102,8 @@ def variants_read(text: str) -> tuple[Variant, ...]:
     Raises
     ------
     InputError
-        A line without a name, or a part that is neither a time, cores, memory nor units.
+        A line without a name, or a part that is neither a time, cores, memory, its bandwidth nor
+        units.
     """
     return tuple(_variant(line) for line in text.splitlines() if line.strip())
 
@@ -109,7 +113,7 @@ def _variant(line: str) -> Variant:
     if not colon or not name.strip():
         raise InputError("a variant has no name", value=line.strip(),
                          remedy="Write gpu: 40 s on node, 1 core, 1 gpu")  # fmt: skip
-    work, cores, memory = None, 1, None
+    work, cores, memory, moved = None, 1, None, None
     seconds: list[tuple[str, float]] = []
     held: list[str] = []
     for part in filter(None, map(str.strip, rest.split(","))):
@@ -117,6 +121,8 @@ def _variant(line: str) -> Variant:
             work = entries.real(match[1], "s")
         elif match := _ON.fullmatch(part):
             seconds.append((match[2], entries.real(match[1], "s")))
+        elif _RATE.fullmatch(part):
+            moved = entries.real(part, "B/s")
         elif match := _CORES.fullmatch(part):
             cores = entries.count(match[1])
         elif match := _BYTES.fullmatch(part):
@@ -127,7 +133,8 @@ def _variant(line: str) -> Variant:
     if twice := repeated(machine for machine, _ in seconds):
         raise InputError("seconds on a machine are stated twice", where=f'variant "{name.strip()}"',
                          value=twice, remedy="Keep one of them")  # fmt: skip
-    return Variant(name.strip(), work, tuple(seconds), cores, memory, held_read(", ".join(held)))
+    held_too = held_read(", ".join(held))
+    return Variant(name.strip(), work, tuple(seconds), cores, memory, held_too, moved)
 
 
 def _counted(text: str, what: str, example: str) -> list[tuple[int, str]]:

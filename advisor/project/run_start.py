@@ -25,6 +25,8 @@ from advisor.runs.run_record import OK, Run, TaskRun
 from machines import InputError, Platform
 
 _NUMBERS = re.compile(r"(?<![\s_.:#([{-])[\s_.:#([{-]*+\d+[\s)\]}]*")
+_TUPLE = re.compile(r"\(['\"]([^'\"]+)['\"],")
+_DIGEST = re.compile(r"[-_](?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})\Z")
 AS_RUN = "as run"  # the strategy of a plan that a run carried out
 _ONLY_PLACE = "this machine"
 _FEW_EACH = 3  # tasks of kinds that others ran, too: fewer tell no speed
@@ -80,17 +82,18 @@ def start_of(runs: Sequence[Run], answers: Answers) -> Start:
     speeds, notes = _speeds(tasks)
     known = {one.task for one in tasks}
     called = {one.task: plain(one.task) for one in tasks}
+    sizes = {one.task: one.made_bytes for one in tasks}
     if len(set(called.values())) < len(called):
         raise InputError("two tasks of the log have one name", where=f'run "{last.name}"')
     workload = Workload(
         plain(last.name) or "run",
         tuple(
             Task(called[one.task], work=(one.end_s - one.start_s) * speeds[one.machine],
-                 kind=_kind(one.task))
+                 kind=kind_of(one.task))
             for one in tasks
         ),
         tuple(
-            Flow(called[before], called[one.task])
+            Flow(called[before], called[one.task], ((1, made),) if (made := sizes[before]) else ())
             for one in tasks for before in dict.fromkeys(one.after)
             if before in known and before != one.task
         ),
@@ -98,7 +101,7 @@ def start_of(runs: Sequence[Run], answers: Answers) -> Start:
     if not workload.flows and len(tasks) > 1:
         notes.append("The log tells no dependencies: its tasks are taken as independent. Open it "
                      "together with the workflow's graph or its file")  # fmt: skip
-    elif workload.flows:
+    elif workload.flows and not any(flow.data_sets for flow in workload.flows):
         notes.append("The log tells no sizes of data: transfers cost no time")
     failed = {one.task for one in last.tasks} - known
     if failed:
@@ -127,9 +130,14 @@ def _placed(run: Run) -> Run:
     )
 
 
-def _kind(task: str) -> str:
-    """What tasks of one kind share of their names: all but numbers; of `RULE (tag)` the rule."""
-    named = task.rpartition(":")[2].partition(" (")[0]
+def kind_of(task: str) -> str:
+    """What tasks of one kind share of their names: all but numbers; of `RULE (tag)` the rule.
+
+    Of Dask's keys less the digest, and of tuples (`('add-1f2e…', 0, 1)`) the first part.
+    """
+    part = _TUPLE.match(task)
+    named = part[1] if part else task.rpartition(":")[2].partition(" (")[0]
+    named = _DIGEST.sub("", named) or named
     return plain(_NUMBERS.sub("", named)) or plain(named)
 
 
@@ -144,15 +152,15 @@ def _speeds(tasks: Sequence[TaskRun]) -> tuple[dict[str, float], list[str]]:
     )
     where: dict[str, set[str]] = {}
     for one in tasks:
-        where.setdefault(_kind(one.task), set()).add(one.machine)
-    rows = [one for one in tasks if len(where[_kind(one.task)]) > 1 and one.end_s > one.start_s]
+        where.setdefault(kind_of(one.task), set()).add(one.machine)
+    rows = [one for one in tasks if len(where[kind_of(one.task)]) > 1 and one.end_s > one.start_s]
     each = {name: sum(one.machine == name for one in rows) for name in names}
     if min(each.values()) < _FEW_EACH:
         return equal, [unknown]
-    kinds = list(dict.fromkeys(_kind(one.task) for one in rows))
+    kinds = list(dict.fromkeys(kind_of(one.task) for one in rows))
     columns = np.zeros((len(rows), len(kinds) + len(names) - 1))
     for at, one in enumerate(rows):
-        columns[at, kinds.index(_kind(one.task))] = 1.0
+        columns[at, kinds.index(kind_of(one.task))] = 1.0
         if one.machine != names[0]:
             columns[at, len(kinds) + names.index(one.machine) - 1] = -1.0
     logs = np.log([max(one.end_s - one.start_s, _LEAST_S) for one in rows])

@@ -6,6 +6,7 @@ translate between values and nested dicts whatever the syntax; the project file 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,12 @@ from advisor.allocation.task import Held, Variant, check_few_variants
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
 from advisor.basics.content import HEAD_BYTES, JSON, read_content, read_head
+from advisor.basics.table_titles import MACHINE
 from advisor.overlays.overlay_tables import overlay_from, overlay_table
 from advisor.programs.program_table import program_from, program_table
 from advisor.project.registry import source_of
 from advisor.project.sources.elsewhere import known_by_its_looks
 from advisor.project.sources.source import Source
-from advisor.project.table_titles import MACHINE
 from advisor.project.task_table import is_table, propose
 from advisor.project.task_table_workload import workload_of
 from advisor.project.wfformat import wfformat_reader as wfformat
@@ -49,8 +50,9 @@ VERSION = 1
 
 _WORKLOAD = ("format", "version", "name", "task", "flow", "file", "overlay", "spread")
 _TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program",
-         "scaling", "reads", "writes", "command", "resources", "variant")  # fmt: skip
-_VARIANT = ("name", "work", "seconds", "cores", "memory_bytes", "resources")
+         "scaling", "reads", "writes", "command", "resources", "memory_bandwidth",
+         "variant")  # fmt: skip
+_VARIANT = ("name", "work", "seconds", "cores", "memory_bytes", "resources", "memory_bandwidth")
 _FLOW = ("from", "to", "data_sets", "seconds")
 _FILE = ("name", "bytes", "at")
 _ARROW = ">"
@@ -192,7 +194,6 @@ def workload_table(workload: Workload) -> Table:
 def _task(row: object, position: int) -> Task:
     where = entry("task", row, position)
     source = table(row, _TASK, where)
-    work = source.get("work")
     kind, command = source.get("kind", ""), source.get("command", "")
     name = required(source, "name", where)
     if not isinstance(name, str) or not isinstance(kind, str):
@@ -204,10 +205,7 @@ def _task(row: object, position: int) -> Task:
     least = 1 if scaling is None else scaling.least
     return Task(
         name=name,
-        work=None if work is None else number("work", work, where=where),
-        seconds=_seconds(source, where),
-        cores=whole("cores", source.get("cores", least), low=1, where=where),
-        memory_bytes=_memory(source, where),
+        **_needs(source, least, where),
         allowed=None if allowed is None else names(allowed, "allowed", where),
         kind=kind,
         program=program_from(source["program"], where) if "program" in source else None,
@@ -215,7 +213,6 @@ def _task(row: object, position: int) -> Task:
         reads=names(source.get("reads", []), "reads", where),
         writes=names(source.get("writes", []), "writes", where),
         command=command,
-        resources=_resources(source, where),
         variants=_variants(source, where),
     )
 
@@ -229,17 +226,21 @@ def _variants(source: Table, where: str) -> tuple[Variant, ...]:
 def _variant(row: object, task: str, own: str) -> Variant:
     where = f"{task}: {own}"
     source = table(row, _VARIANT, where)
-    work = source.get("work")
-    found: dict[str, Any] = {
-        "name": text(source, "name", where),
-        "work": None if work is None else number("work", work, where=where),
+    name, found = text(source, "name", where), _needs(source, 1, where)
+    with place(task):
+        return Variant(name, **found)
+
+
+def _needs(source: Table, cores: int, where: str) -> dict[str, Any]:
+    """Time, cores and what is held, of a task or a variant."""
+    return {
+        "work": _given(source, "work", number, where),
         "seconds": _seconds(source, where),
-        "cores": whole("cores", source.get("cores", 1), low=1, where=where),
-        "memory_bytes": _memory(source, where),
+        "cores": whole("cores", source.get("cores", cores), low=1, where=where),
+        "memory_bytes": _given(source, "memory_bytes", whole, where),
+        "memory_bandwidth": _given(source, "memory_bandwidth", number, where),
         "resources": _resources(source, where),
     }
-    with place(task):
-        return Variant(**found)
 
 
 def _seconds(source: Table, where: str) -> tuple[tuple[str, float], ...]:
@@ -250,9 +251,8 @@ def _seconds(source: Table, where: str) -> tuple[tuple[str, float], ...]:
     )
 
 
-def _memory(source: Table, where: str) -> int | None:
-    memory = source.get("memory_bytes")
-    return None if memory is None else whole("memory_bytes", memory, where=where)
+def _given(source: Table, key: str, read: Callable[..., Any], where: str) -> Any:
+    return None if source.get(key) is None else read(key, source[key], where=where)
 
 
 def _resources(source: Table, where: str) -> Held:
@@ -333,8 +333,7 @@ def _task_table(task: Task) -> Table:
     result = _timed_table(task)
     if task.cores != (1 if task.scaling is None else task.scaling.least):
         result["cores"] = task.cores
-    if task.memory_bytes is not None:
-        result["memory_bytes"] = task.memory_bytes
+    _add_memory(result, task)
     if task.allowed is not None:
         result["allowed"] = list(task.allowed)
     if task.kind:
@@ -353,6 +352,13 @@ def _task_table(task: Task) -> Table:
     return result | {key: value for key, value in more.items() if value}
 
 
+def _add_memory(result: Table, one: Task | Variant) -> None:
+    if one.memory_bytes is not None:
+        result["memory_bytes"] = one.memory_bytes
+    if one.memory_bandwidth is not None:
+        result["memory_bandwidth"] = plain(one.memory_bandwidth)
+
+
 def _timed_table(one: Task | Variant) -> Table:
     """Name and time of a task or variant."""
     result: Table = {"name": one.name}
@@ -366,18 +372,15 @@ def _timed_table(one: Task | Variant) -> Table:
 def _variant_table(variant: Variant) -> Table:
     result = _timed_table(variant)
     result["cores"] = variant.cores
-    if variant.memory_bytes is not None:
-        result["memory_bytes"] = variant.memory_bytes
+    _add_memory(result, variant)
     if variant.resources:
         result["resources"] = dict(variant.resources)
     return result
 
 
 def _file_table(file: DataFile) -> Table:
-    result: Table = {"name": file.name, "bytes": plain(file.size_bytes)}
-    if file.at is not None:
-        result["at"] = file.at
-    return result
+    at = {} if file.at is None else {"at": file.at}
+    return {"name": file.name, "bytes": plain(file.size_bytes), **at}
 
 
 def _flow_table(flow: Flow) -> Table:

@@ -34,6 +34,7 @@ class TaskRun:
     `fetch_start_s`: when it took its slot, if it fetched inputs there before it computed.
     `after`: the tasks that it waited for, where the log names them; not part of run records.
     `peak_bytes`: the most memory that it held, where the log tells it; not part of run records.
+    `made_bytes`: the size of its result, where the log tells it; not part of files.
     """
 
     task: str
@@ -47,6 +48,7 @@ class TaskRun:
     output: str = ""  # what a failed task said last; not part of files
     after: tuple[str, ...] = ()
     peak_bytes: float | None = None
+    made_bytes: float | None = None
 
     def __post_init__(self) -> None:
         if not self.task.strip():
@@ -55,7 +57,8 @@ class TaskRun:
                 remedy="Name it in the log, or leave it out",
             )  # fmt: skip
         where = f'task "{self.task}"'
-        for name in ("start_s", "end_s", "ready_s", "fetch_start_s", "bytes_in", "peak_bytes"):
+        sizes = ("bytes_in", "peak_bytes", "made_bytes")
+        for name in ("start_s", "end_s", "ready_s", "fetch_start_s", *sizes):
             value = getattr(self, name)
             if value is not None and not abs(value) <= LARGEST:
                 raise InputError(
@@ -69,7 +72,7 @@ class TaskRun:
             )  # fmt: skip
         if self.fetch_start_s is not None and self.fetch_start_s > self.start_s:
             raise InputError("it fetches after it starts", where=where, value=self.fetch_start_s)
-        for name in ("bytes_in", "peak_bytes"):
+        for name in sizes:
             value = getattr(self, name)
             if value is not None and value < 0:
                 raise InputError(f"{name} must be ≥ 0", where=where, value=value)

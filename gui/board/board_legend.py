@@ -212,6 +212,10 @@ def possible_causes(project: Project) -> tuple[str, ...]:
         found.append(causes.LINK_SHARING)
         if platform.runtime.task_overhead_s > 0.0:
             found.append(causes.STARTING)
+        if any(machine.memory_bandwidth for machine in platform.machines) and any(
+            task.memory_bandwidth for task in project.workload.tasks
+        ):
+            found.append(causes.MEMORY_SHARING)
     if any(map(attrgetter("program"), project.workload.tasks)):
         found += PROGRAM_CAUSES
     return tuple(found)

@@ -179,15 +179,6 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
     cores = field("cores", "Cores", "Cores that it holds while it runs; ≥ 1", values.count)
     by_work = all(task.work is not None for task in tasks)
     work = field("work", "Work", _WORK, values.in_unit("s"), unit="s")
-    memory = field(
-        "memory_bytes",
-        "Memory",
-        "Working set, held while it runs; it waits until its machine has as much. Empty: not "
-        "counted",
-        values.optional(values.whole_bytes),
-        unit="B",
-        placeholder="not counted",
-    )
     allowed = field(
         "allowed",
         "Allowed on",
@@ -205,17 +196,42 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
         placeholder="Not stated: it can't be run, and exports have a place marked for it",
         lines=_COMMAND_LINES,
     )
-    held = field(
-        "resources",
-        "Holds",
-        "Units of resources that it holds while it runs, beside cores and memory: 1 gpu, 1 licence",
-        held_read,
-        show=lambda value: held_shown(cast("Held", value)),
-        placeholder="nothing else",
-    )
     free = scalable or any(task.variants for task in tasks)  # then the plan says how many
     times = (*((work,) if by_work else ()), *(() if free else (cores,)))
-    return (*times, memory, held, allowed, command)
+    return (*times, *_held_fields(field), allowed, command)
+
+
+def _held_fields(field: Callable[..., Field]) -> tuple[Field, ...]:
+    """What it holds or shares beside cores."""
+    return (
+        field(
+            "memory_bytes",
+            "Memory",
+            "Working set, held while it runs; it waits until its machine has as much. Empty: not "
+            "counted",
+            values.optional(values.whole_bytes),
+            unit="B",
+            placeholder="not counted",
+        ),
+        field(
+            "memory_bandwidth",
+            "Memory bandwidth",
+            "What it moves to and from memory while it computes alone (of work: at speed 1). Tasks "
+            "of a machine that states its memory bandwidth share that. Empty: not counted",
+            values.optional(values.in_unit("B/s")),
+            unit="B/s",
+            placeholder="not counted",
+        ),
+        field(
+            "resources",
+            "Holds",
+            "Units of resources that it holds while it runs, beside cores and memory: 1 gpu, 1 "
+            "licence",
+            held_read,
+            show=lambda value: held_shown(cast("Held", value)),
+            placeholder="nothing else",
+        ),
+    )
 
 
 def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]:

@@ -79,7 +79,23 @@ def equipped(seed: int, platform: Platform, workload: Workload) -> tuple[Platfor
         for one in workload.tasks
     )
     found = replace(platform, machines=machines, resources=licences)
-    return found, workload.repriced(tasks, workload.flows)
+    return short_of_memory(seed, found, workload.repriced(tasks, workload.flows))
+
+
+def short_of_memory(seed: int, platform: Platform, workload: Workload) -> tuple[Platform, Workload]:
+    """Half of the times machines are short of memory bandwidth, which most tasks draw."""
+    rng = np.random.default_rng((seed, 3))
+    if rng.random() < 0.5:
+        return platform, workload
+    machines = tuple(
+        replace(one, memory_bandwidth=float(rng.choice([3.0, 6.0])) if rng.random() < 0.8 else None)
+        for one in platform.machines
+    )
+    tasks = tuple(
+        replace(one, memory_bandwidth=float(rng.choice([1.0, 4.0])) if rng.random() < 0.8 else None)
+        for one in workload.tasks
+    )
+    return replace(platform, machines=machines), workload.repriced(tasks, workload.flows)
 
 
 def _machine(rng: np.random.Generator, number: int) -> Machine:

@@ -21,7 +21,7 @@ from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import count, size
 from advisor.export.simgrid.platform_xml import XmlPlatform, render, xml_platform
 from advisor.models.contention import PacedContender, link_slowdown, machine_slowdown
-from machines import Machine, Platform
+from machines import InputError, Machine, Platform
 from machines.checks import LARGEST
 from machines.parameters import slowed_by
 from machines.resources import by_speed
@@ -68,9 +68,13 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
     Raises
     ------
     InputError, InfeasibleError
-        The plan is none for this problem, or can't run.
+        The plan is none for this problem, or can't run; tasks share memory bandwidth.
     """
     check_feasible(problem, plan)
+    if problem.executed.draws.size:
+        remedy = "Leave memory_bandwidth out to check the rest"
+        raise InputError("SimGrid does not simulate memory bandwidth", where="platform",
+                         remedy=remedy)  # fmt: skip
     problem = problem.settled(plan)
     platform = problem.loaded
     hosts = [_host(machine, problem.reading) for machine in platform.machines]

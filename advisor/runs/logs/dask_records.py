@@ -28,7 +28,7 @@ class DaskRecord:
     `key`, `worker`, `thread`: the task, the address of its worker, and its thread there.
     `spans`: each (action, start, end); "transfer", "disk-read", "deserialize", "compute", …;
         seconds since 1970.
-    `status`, `output`: as of `TaskRun`.
+    `status`, `output`, `made_bytes`: as of `TaskRun`.
     """
 
     key: str
@@ -37,6 +37,7 @@ class DaskRecord:
     spans: tuple[Span, ...]
     status: str = OK
     output: str = ""
+    made_bytes: float | None = None
 
     @property
     def computed(self) -> tuple[float, float] | None:
@@ -64,6 +65,7 @@ def run_of(records: Iterable[DaskRecord], where: str, name: str, notes: tuple[st
             record.key, record.worker, start_s, end_s, status=record.status,
             fetch_start_s=taken_s if taken_s < start_s else None,
             output=record.output[-_WORDS:] if record.status == FAILED else "",
+            made_bytes=record.made_bytes,
         )  # fmt: skip
     return found.run(name, "dask", notes)
 

@@ -44,6 +44,7 @@ def _record(item: object) -> DaskRecord | None:
     key, spans = key_text(item.get("key")), item.get("startstops")
     if not key or not isinstance(spans, list):
         return None
+    made = real(item.get("nbytes"))
     text = item.get("exception_text") or item.get("traceback_text")
     return DaskRecord(
         key,
@@ -52,6 +53,7 @@ def _record(item: object) -> DaskRecord | None:
         tuple(span for span in map(_span, spans) if span is not None),
         OK if item.get("status") == "OK" else FAILED,
         text if isinstance(text, str) else "",
+        made if made is not None and made >= 0 else None,
     )
 
 

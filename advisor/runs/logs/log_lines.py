@@ -58,6 +58,7 @@ class Gathering:
         output: str = "",
         after: tuple[str, ...] = (),
         peak_bytes: float | None = None,
+        made_bytes: float | None = None,
     ) -> None:
         """One try of a task; as of `TaskRun`."""
         if self._since_1970 and start_s <= 0:
@@ -66,7 +67,7 @@ class Gathering:
         try:
             one = TaskRun(
                 task, machine, start_s, end_s, ready_s, fetch_start_s, bytes_in, status, output,
-                after, peak_bytes,
+                after, peak_bytes, made_bytes,
             )  # fmt: skip
         except InputError as error:
             self._wrong.append(f'"{readable(task)}": {error.what}')

@@ -255,3 +255,16 @@ def test_units_of_which_there_are_enough_limit_nothing() -> None:
     tasks = tuple(Task(letter, work=6.0, resources=(("gpu", 1),)) for letter in "abc")
     found = limit(Platform("one", (machine,)), Workload("three", tasks), Plan((0, 0, 0)))
     assert found.kind == PROCESSORS
+
+
+def test_the_memory_bandwidth_that_limits_is_named() -> None:
+    """Two tasks of 10 s that draw 8 B/s each: with 8 B/s both take 20 s."""
+    machines = (
+        Machine("desk", 2, memory_bandwidth=8.0),
+        Machine("big", 2, memory_bandwidth=99.0),
+    )
+    tasks = tuple(Task(f"t{i}", work=10.0, memory_bandwidth=8.0, allowed=("desk",)) for i in "ab")
+    found = limit(Platform("p", machines), Workload("w", tasks), Plan((0, 0)))
+    assert (found.kind, found.brief) == (HOLDINGS, "memory bandwidth of desk")
+    assert found.saved_s == pytest.approx(10.0)
+    assert "The memory bandwidth of desk limits: without that limit" in found.sentence

@@ -257,6 +257,30 @@ class Plain:
         )
         return 1.0 / machine_slowdown(machine, cores, self.problem.reading).value
 
+    def paces(self) -> dict[int, float]:
+        """Seconds that every task computes in a second: its processors', and its memory's."""
+        found = {task: self.speed(task) for task in self.work}
+        for q, machine in enumerate(self.problem.platform.machines):
+            moving = [task for task in self.work if self.at[task] == q and self.moved(task)]
+            if machine.memory_bandwidth is None or not moving:
+                continue
+            draws = [self.moved(task) for task in moving]
+            rates = fair_rates(
+                [(0,)] * len(moving),
+                [machine.memory_bandwidth],
+                [1.0] * len(moving),
+                [draw * found[task] for draw, task in zip(draws, moving, strict=True)],
+            )
+            for task, draw, rate in zip(moving, draws, rates.tolist(), strict=True):
+                found[task] = rate / draw
+        return found
+
+    def moved(self, task: int) -> float:
+        """Bytes/s that a task moves through memory while it computes alone."""
+        stated = self.problem.workload.tasks[task]
+        speed = 1.0 if stated.work is None else self.problem.platform.machines[self.at[task]].speed
+        return (stated.memory_bandwidth or 0.0) * speed
+
     def advance(self) -> None:
         """To the next moment at which something ends, joins or is prepared."""
         flowing = [one for one in self.moving if one.wait_s <= EPSILON]
@@ -266,7 +290,7 @@ class Plain:
             [one.weight for one in flowing],
             [one.cap for one in flowing],
         ).tolist()
-        speeds = {task: self.speed(task) for task in self.work}
+        speeds = self.paces()
         steps = [one.wait_s for one in self.moving if one.wait_s > EPSILON]
         steps += [one.left / rate for one, rate in zip(flowing, rates, strict=True)]
         steps += [when - self.now for when in self.ready_at.values()]

@@ -57,9 +57,25 @@ def test_every_case_of_simgrid_comes_out(case: Case) -> None:
     assert sum(found.critical_breakdown_s.values()) == pytest.approx(found.makespan_s)
 
 
-@given(SEEDS)
-def test_a_plain_twin_gives_the_same_times(seed: int) -> None:
+def with_memory(platform: Platform, workload: Workload, seed: int) -> tuple[Platform, Workload]:
+    """Most machines are short of memory bandwidth, and most tasks move some."""
+    random = np.random.default_rng(seed)
+    rates = [float(random.uniform(1.0, 4.0)) if random.random() < 0.8 else None
+             for _ in platform.machines]  # fmt: skip
+    moved = [float(random.uniform(0.2, 4.0)) if random.random() < 0.8 else None
+             for _ in workload.tasks]  # fmt: skip
+    machines = [replace(one, memory_bandwidth=rate)
+                for one, rate in zip(platform.machines, rates, strict=True)]  # fmt: skip
+    tasks = [replace(one, memory_bandwidth=rate)
+             for one, rate in zip(workload.tasks, moved, strict=True)]  # fmt: skip
+    return replace(platform, machines=tuple(machines)), replace(workload, tasks=tuple(tasks))
+
+
+@given(SEEDS, st.booleans())
+def test_a_plain_twin_gives_the_same_times(seed: int, memory: bool) -> None:
     platform, workload, plan = random_plan(seed)
+    if memory:
+        platform, workload = with_memory(platform, workload, seed)
     problem = Problem.of(platform, workload)
     twin, found = Plain(problem, plan).run(), predict(problem, plan)
     tasks = range(len(workload.tasks))
@@ -80,10 +96,12 @@ def test_no_bound_is_above_and_loads_carry_the_bytes(seed: int) -> None:
         assert 0 <= one.busy_share <= 1 + 1e-9
 
 
-@given(SEEDS)
-def test_numbering_does_not_matter(seed: int) -> None:
+@given(SEEDS, st.booleans())
+def test_numbering_does_not_matter(seed: int, memory: bool) -> None:
     """Where routes are unique: equal ones are spread by the numbers of their ends."""
     platform, workload, plan = random_plan(seed)
+    if memory:
+        platform, workload = with_memory(platform, workload, seed)
     assume(len(platform.switches) < 2)
     count = len(platform.machines)
     turned = replace(platform, machines=platform.machines[::-1], links=platform.links[::-1])
@@ -218,3 +236,27 @@ def test_of_tasks_that_take_no_time_none_waits_for_the_other_in_turns() -> None:
     found = predict(problem, Plan((0, 0, 0), (2, 0, 1)))
     assert found.critical.tolist() == [True, False, True]
     assert found.critical_breakdown_s == {"computing": 2.0}
+
+
+def test_tasks_share_the_bandwidth_of_memory_max_min_fairly() -> None:
+    """Of 10 B/s the one that wants 2 has them, those that want 8 and 6 have 4 each, then 5."""
+    platform = Platform("p", (Machine("M", cores=4, memory_bandwidth=10.0),))
+    moved = (8.0, 2.0, None, 6.0)
+    tasks = tuple(Task(f"t{k}", 10.0, memory_bandwidth=one) for k, one in enumerate(moved))
+    found = predict(Problem.of(platform, Workload("w", tasks)), Plan((0, 0, 0, 0)))
+    assert found.end_s == pytest.approx([16.5, 10.0, 10.0, 14.0])
+    quick = replace(platform, machines=(Machine("M", cores=4, speed=2.0, memory_bandwidth=20.0),))
+    found = predict(Problem.of(quick, Workload("w", tasks)), Plan((0, 0, 0, 0)))
+    assert found.end_s == pytest.approx([8.25, 5.0, 5.0, 7.0])  # as many bytes in half the time
+
+
+def test_memory_bandwidth_counts_only_where_machine_and_tasks_state_it() -> None:
+    tasks = tuple(Task(f"t{k}", 10.0, memory_bandwidth=8.0) for k in range(2))
+    bare = tuple(replace(one, memory_bandwidth=None) for one in tasks)
+    for machine, of in (
+        (Machine("M", cores=2), tasks),
+        (Machine("M", cores=2, memory_bandwidth=16.0), tasks),
+        (Machine("M", cores=2, memory_bandwidth=1.0), bare),
+    ):
+        found = predict(Problem.of(Platform("p", (machine,)), Workload("w", of)), Plan((0, 0)))
+        assert found.end_s == pytest.approx([10.0, 10.0])

@@ -21,6 +21,7 @@ from advisor.basics.causes import (
     COMPUTING,
     LINK_SHARING,
     LINK_WAIT,
+    MEMORY_SHARING,
     MESSAGE_OVERHEAD,
     NETWORK_CONTENTION,
     PROCESSOR_WAIT,
@@ -112,6 +113,21 @@ def test_what_own_tasks_wait_for_contenders_is_the_contenders_cost() -> None:
     prediction = predict(problem, Plan((0,) * 8))
     found = task_causes(problem.costs, prediction)
     assert found.of(3) == pytest.approx({COMPUTING: 10.0, PROCESSOR_WAIT: 5.0})
+
+
+def test_what_others_take_of_the_memory_is_a_cause_of_its_own() -> None:
+    """Two that draw 8 B/s share 10 beside a contender, who leaves them 5.33 B/s each."""
+    machine = Machine("M", cores=2, contenders=(Contender("c", 1.0),), memory_bandwidth=10.0)
+    tasks = tuple(Task(f"t{i}", work=10.0, memory_bandwidth=8.0) for i in range(2))
+    problem = Problem.of(Platform("p", (machine,)), Workload("w", tasks))
+    prediction = predict(problem, Plan((0, 0)))
+    found = task_causes(problem.costs, prediction)
+    assert prediction.end_s == pytest.approx([16.0, 16.0])  # 80 bytes at 5 B/s
+    # of 16 s processors alone would take 15: in 16 s they allow 10.667 s of computing, of which 10
+    # were had, so 1 / 16 was lost to memory
+    expected = {COMPUTING: 10.0, PROCESSOR_WAIT: 5.0, MEMORY_SHARING: 1.0}
+    assert found.of(0) == pytest.approx(expected)
+    assert prediction.critical_breakdown_s == pytest.approx(expected)
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -15,7 +15,7 @@ from advisor.measuring import peer, processors
 from advisor.measuring.host_state import HostState, look
 from advisor.measuring.measure import Measurement, Network
 from advisor.measuring.measurement_words import contention_lines, lines
-from advisor.measuring.memory_and_disk import Memory
+from advisor.measuring.memory_and_disk import Memory, memory
 from advisor.measuring.peer import Host
 from advisor.measuring.processors import Contention, Point, predicted, refusal
 from advisor.measuring.samples import Estimate, estimate
@@ -39,6 +39,24 @@ def measured(network: Network) -> Measurement:
     speeds = {0: sure(1000.0), 1: sure(500.0)}
     return Measurement(host, HostState(0.0, 0.0, None), speeds, curve(EXACT),
                        Memory(sure(8e9), sure(1.5)), network, sure(1e9))  # fmt: skip
+
+
+def test_streams_that_slow_each_other_down_tell_the_bandwidth_of_memory() -> None:
+    one = Estimate(10.0, 9.5, 10.5)
+    full = Memory(one, sure(1.5), Estimate(13.3333, 13.0, 13.5), 2)
+    assert full.limit == 13.3
+    assert Memory(one, sure(1.0), Estimate(19.0, 18.0, 20.0), 2).limit is None
+    assert Memory(one, None).limit is None
+
+
+def test_memory_is_measured_with_as_many_streams_as_cores() -> None:
+    found = memory(2)
+    assert found.second is not None
+    assert found.together is not None
+    assert found.streams == 2
+    assert found.together.value == pytest.approx(
+        2 * found.bandwidth.value / found.second.value, rel=0.2
+    )
 
 
 def test_an_interval_holds_the_median_and_narrows_with_steadier_samples() -> None:

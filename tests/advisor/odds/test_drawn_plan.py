@@ -123,7 +123,9 @@ def test_a_draw_is_what_a_plan_takes_where_it_is_stated(sharing: str) -> None:
         for draw in range(4):
             there = stated(problem, draw, normals)
             if sharing == FAIR:
-                expected = executed_makespan(there.executed, allocation, order)
+                moved = problem.executed.draws  # times vary, not what tasks move a second
+                instance = there.executed._replace(draws=moved)
+                expected = executed_makespan(instance, allocation, order)
             else:
                 expected = makespan(there.instance, allocation, order)
             assert found[draw] == pytest.approx(expected, rel=1e-9), (seed, draw)

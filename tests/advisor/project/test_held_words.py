@@ -36,6 +36,8 @@ def test_variants_come_back() -> None:
         Variant("cpu", 600.0, cores=8),
         Variant("gpu", None, (("node", 40.0),), 1, 12_000_000_000, (("gpu", 1),)),
     )
+    moved = (*variants, Variant("streamed", 600.0, memory_bandwidth=8e9))
+    assert words.variants_read(words.variants_shown(moved)) == moved
     assert words.variants_read(words.variants_shown(variants)) == variants
     assert (
         words.variants_read("cpu: 10 min work, 8 cores\ngpu: 40 s on node, 1 gpu, 12 GB")

@@ -144,6 +144,7 @@ def test_any_workload_survives_both_files_exactly(workload: Workload) -> None:
         (HEAD + '[[task]]\nname = "A"\nseconds = { M1 = nan }', "seconds on M1 is out of range"),
         (HEAD + '[[task]]\nname = "A"\nseconds = 3', 'task "A": seconds must be a table'),
         (TWO + "cores = 0", 'task "B": cores must be a whole number'),
+        (TWO + "memory_bandwidth = -1", 'task "B": memory_bandwidth is out of range'),
         (TWO + "memory_bytes = -1", 'task "B": memory_bytes must be a whole number'),
         (TWO + "allowed = 3", 'task "B": allowed must be a list of names'),
         (TWO + '[[task]]\nname = "A"\nwork = 1', "two tasks have one name.*'A'"),

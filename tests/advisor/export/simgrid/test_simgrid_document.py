@@ -16,6 +16,7 @@ from machines import (
     Contender,
     Direction,
     InfeasibleError,
+    InputError,
     Link,
     LinkPiece,
     Machine,
@@ -141,3 +142,10 @@ def test_a_file_that_can_not_get_there_is_refused() -> None:
     workload = Workload("w", (Task("use", 1.0, reads=("in",)),), (), (DataFile("in", 5.0),))
     with pytest.raises(InfeasibleError, match="can't get to B"):
         told(platform, workload, Plan((1,)))
+
+
+def test_memory_bandwidth_is_refused_rather_than_left_out() -> None:
+    platform = Platform("p", (Machine("M", 2, memory_bandwidth=8.0),))
+    workload = Workload("w", (Task("a", 1.0, memory_bandwidth=8.0),))
+    with pytest.raises(InputError, match="does not simulate memory bandwidth"):
+        simulated(Problem.of(platform, workload), Plan((0,)))
