@@ -65,7 +65,7 @@ _LONGEST = 13  # of a text that is shown: more digits are no quantity that was w
 def of_key(key: str, text: str) -> float | None:
     """The number that a file states as a text, by the unit of its key; None: its key has none.
 
-    "bandwidth" is in bytes per second, "…_bytes" in bytes, "…_s", "work" and "seconds …" in
+    "…bandwidth" is in bytes per second, "…_bytes" in bytes, "…_s", "work" and "seconds …" in
     seconds. The text names its unit: a number alone is written without quotes.
     """
     unit = _unit_of(key)
@@ -78,7 +78,7 @@ def of_key(key: str, text: str) -> float | None:
 
 
 def _unit_of(key: str) -> str | None:
-    if key == "bandwidth":
+    if key.endswith("bandwidth"):
         return RATE
     if key == "bytes" or key.endswith("_bytes"):
         return BYTES

@@ -468,3 +468,11 @@ def test_any_shared_memory_survives_the_file_exactly(memory: SharedMemory) -> No
     assert shared_memory_from(shared_memory_table(memory)) == memory
     platform = Platform("p", (Machine("m", speed=2.0, shared_memory=memory),))
     assert parse_platform(dump_platform(platform)) == platform
+
+
+def test_memory_bandwidth_takes_its_unit() -> None:
+    text = 'format = "placewise-platform"\nversion = 1\nname = "p"\n[[machine]]\nname = "M"\n'
+    found = parse_platform(text + 'memory_bandwidth = "20 GB/s"\n').machines[0]
+    assert found.memory_bandwidth == 20e9
+    with pytest.raises(InputError, match='machine "M": memory_bandwidth is out of range'):
+        parse_platform(text + "memory_bandwidth = 0\n")
