@@ -23,6 +23,7 @@ from advisor.project.sources.site import EQUALLY_FAST, Node, Site
 from advisor.project.sources.source import plain, quantity
 from advisor.runs.run_record import OK, Run, TaskRun
 from machines import InputError, Platform
+from machines.uncertain import LOGNORMAL, Spread, Uncertain
 
 _NUMBERS = re.compile(r"(?<![\s_.:#([{-])[\s_.:#([{-]*+\d+[\s)\]}]*")
 _TUPLE = re.compile(r"\(['\"]([^'\"]+)['\"],")
@@ -171,13 +172,12 @@ def _speeds(tasks: Sequence[TaskRun]) -> tuple[dict[str, float], list[str]]:
     variance = float(left @ left) / max(len(rows) - columns.shape[1], 1)
     errors = np.sqrt(variance * np.diag(np.linalg.inv(columns.T @ columns)))[len(kinds) :]
     speeds = {names[0]: 1.0} | {
-        name: float(f"{math.exp(value):.4g}")
-        for name, value in zip(names[1:], found[len(kinds) :], strict=True)
+        name: _ranged(math.exp(value), width)
+        for name, value, width in zip(
+            names[1:], found[len(kinds) :], np.exp(_NINETY * errors).tolist(), strict=True
+        )
     }
-    ranges = ", ".join(
-        f"{name} {speeds[name]:.3g} ({speeds[name] / width:.2g} to {speeds[name] * width:.2g})"
-        for name, width in zip(names[1:], np.exp(_NINETY * errors), strict=True)
-    )
+    ranges = ", ".join(f"{name} {_in_words(speeds[name])}" for name in names[1:])
     many = f"{count(len(rows), 'task')} of {count(len(kinds), 'kind')}"
     said = [
         f"Speeds are fitted to {many} as if tasks of one kind were equal, with 90 % ranges: "
@@ -189,6 +189,21 @@ def _speeds(tasks: Sequence[TaskRun]) -> tuple[dict[str, float], list[str]]:
             "on one machine, and the larger ones may have run on one of them"
         )
     return speeds, said
+
+
+def _ranged(speed: float, width: float) -> float:
+    """A speed whose 90 % range reaches `width` times to either side."""
+    low, middle, high = (float(f"{one:.4g}") for one in (speed / width, speed, speed * width))
+    if not low < middle < high:
+        return middle
+    return Uncertain(middle, Spread(low, high, kind=LOGNORMAL, source="measured"))
+
+
+def _in_words(speed: float) -> str:
+    if not isinstance(speed, Uncertain):
+        return f"{speed:.3g}"
+    low, high = speed.range_90
+    return f"{speed:.3g} ({low:.2g} to {high:.2g})"
 
 
 def _machines(

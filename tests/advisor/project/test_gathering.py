@@ -14,6 +14,7 @@ from advisor.project.project_file import read_project, write_project
 from advisor.runs.run_record import Run, TaskRun, render
 from advisor.search import advise
 from machines import InputError
+from machines.uncertain import Uncertain
 from tests.advisor.project.sources.site_files import GRES, HOSTS, PIDSTAT, SLURM_CONF, TOPOLOGY
 from tests.advisor.project.sources.small_files import DAX, MERMAID, SNAKEMAKE
 from tests.conftest import two_machines
@@ -116,7 +117,8 @@ def test_an_answer_that_fits_not_is_refused(
 def test_a_log_alone_is_a_project_with_its_run_and_the_speeds_it_shows(tmp_path: Path) -> None:
     found = opened(tmp_path, log=render([RUN]))
     project = found.project
-    assert [one.speed for one in project.platform.machines] == pytest.approx([1.0, 2.0], rel=0.02)
+    speeds = [float(one.speed) for one in project.platform.machines]
+    assert speeds == pytest.approx([1.0, 2.0], rel=0.02)
     assert [one.cores for one in project.platform.machines] == [1, 1]
     assert [task.work for task in project.workload.tasks] == pytest.approx([10.0] * 6, rel=0.02)
     assert project.plan.named(project.workload, project.platform)["cut_4"] == "n02"
@@ -131,13 +133,17 @@ def test_speeds_of_tasks_that_differ_much_are_called_rough(tmp_path: Path) -> No
         TaskRun(f"cut_{machine}_{at}", machine, 100.0 * at, 100.0 * at + seconds)
         for machine, some in times.items() for at, seconds in enumerate(some)
     ]  # fmt: skip
-    notes = opened(tmp_path, log=render([Run("r", tuple(tasks))])).notes
-    assert any("These speeds are rough" in note for note in notes)
+    found = opened(tmp_path, log=render([Run("r", tuple(tasks))]))
+    assert any("These speeds are rough" in note for note in found.notes)
+    speed = found.project.platform.machines[1].speed
+    assert isinstance(speed, Uncertain)  # so that answers know how rough
+    assert speed.range_90[0] < float(speed) / 3 < 3 * float(speed) < speed.range_90[1]
+    assert f"n02 {speed:.3g} ({speed.range_90[0]:.2g} to" in " ".join(found.notes)
 
 
 def test_a_log_tells_the_speeds_of_a_sites_nodes(tmp_path: Path) -> None:
     project = opened(tmp_path, log=render([RUN]), conf=SLURM_CONF).project
-    found = [(one.name, one.cores, one.speed) for one in project.platform.machines]
+    found = [(one.name, one.cores, float(one.speed)) for one in project.platform.machines]
     assert found == [("n01", 16, 1.0), ("n02", 16, pytest.approx(2.0, rel=0.02)), ("g1", 6, 1.0)]
     assert project.plan.strategy == "as run"
 
