@@ -41,11 +41,11 @@ _PEER = (
     "first. Empty: this machine alone."
 )
 _WHAT = """\
-speed of a core what one core computes in a second of processor time
-contention      how much slower work gets beside contenders, and what both models say
-memory          what one stream copies, and how much a second one slows it
-network         startup and bandwidth to the peer; without one, of the loopback
-disk            what is written and synced"""
+speed of a core  what one core computes in a second of processor time
+contention       how much slower work gets beside contenders, and what both models say
+memory           what one stream copies, and how much others slow it
+network          startup and bandwidth to the peer; without one, of the loopback
+disk             what is written and synced"""
 _STEPS = {"a look": 1, "the speed": 5, "the network": 15, "contention": 25, "memory": 90}
 _ROUND = re.compile(r"round (\d+) of (\d+)")
 _AXES = ("contenders", "", "slowdown", "")
