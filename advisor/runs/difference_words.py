@@ -34,6 +34,19 @@ _WORDS = {
     SHARING: "shared links and processors",
     BEFORE: "what precedes the first task, which logs leave out",
 }
+_REMEDIES = {
+    TASKS: "Calibrate speeds and contenders from it, so that the next prediction knows {machine}",
+    FETCHING: "Calibrate links from it, or fetch data ahead of the task",
+    LINKS: "Calibrate links from it: its transfers waited for each other",
+    GAPS: "Calibrate the runtime from it, or group short tasks",
+    ORDER: 'If the engine starts what is ready, state so: order = "ready"',
+    MACHINE: "Have the engine keep to the machines of the plan, or plan nothing but priorities",
+    REARRANGED: "Have the engine keep to the plan, or plan nothing but priorities",
+    TRIES: "Read what the failed tries said before the next run",
+    SHARING: "Predict with the contention-aware schedule, which knows what is shared",
+    BEFORE: "State when the engine is up (begin_s)",
+}
+_STRAGGLER = "Look at {task} first: it alone was late on {machine}"
 _ALIKE = 0.01  # of the prediction: as predicted
 _SMALL = 0.05  # of the greatest part, and
 _LITTLE = 0.01  # of the prediction: parts that the sentence sums up
@@ -109,9 +122,18 @@ def sentence_of(
             much = f"{number(actual_s / predicted_s)} times as long as"
         head = f"{who} {took}, {much} the {meant} predicted"
     said = [one.said(unit) for one in named]
+    remedy = _remedy(named[0]) if named and change > _ALIKE * predicted_s > 0.0 else ""
     if said and unit.signed(rest) != unit.signed(0.0):
         said.append(f"the rest {unit.signed(rest)}")
-    return f"{head}: {', '.join(said)}." if said else f"{head}."
+    return f"{head}: {', '.join(said)}.{remedy}" if said else f"{head}."
+
+
+def _remedy(largest: Part) -> str:
+    """What to do about the largest part, where it made the run longer."""
+    if largest.seconds <= 0.0 or largest.cause not in _REMEDIES:
+        return ""
+    words = _STRAGGLER if largest.task else _REMEDIES[largest.cause]
+    return f" {words.format(task=largest.task, machine=largest.machine)}."
 
 
 def _named(predicted_s: float, parts: tuple[Part, ...]) -> list[Part]:

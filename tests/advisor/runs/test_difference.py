@@ -82,7 +82,8 @@ def test_the_sentence_names_causes_machines_and_factors() -> None:
     assert split(world, happened).sentence == (
         "Took 9.82 s, 22 % longer than the 8.02 s predicted: tasks on M2 ran 1.20 times as long "
         "(+1.02 s), fetching in the slot +0.76 s, gaps between tasks +0.28 s, tasks on M1 ran "
-        "0.900 times as long (−0.26 s)."
+        "0.900 times as long (−0.26 s). Calibrate speeds and contenders from it, so that the next "
+        "prediction knows M2."
     )
 
 
@@ -114,7 +115,8 @@ def test_a_task_on_another_machine_alone_has_the_whole_difference() -> None:
     found = split(world, happened)
     assert causes(found) == {("other machines", ""): pytest.approx(1.0)}
     assert found.parts[0].tasks == 1
-    assert found.sentence.endswith(": 1 task on another machine +1.00 s.")
+    told = ": 1 task on another machine +1.00 s. Have the engine keep to the machines of the plan"
+    assert told in found.sentence
 
 
 def test_where_tasks_moved_machines_and_order_are_one_part() -> None:
@@ -189,7 +191,8 @@ def test_of_a_run_that_ended_early_only_the_tasks_that_ran_are_compared() -> Non
     assert found.predicted_s == pytest.approx(4.0)  # A, D, B on M1
     assert found.sentence == (
         "The 3 of 4 tasks that ran took 6.00 s, 50 % longer than the 4.00 s predicted: "
-        "tasks on M1 ran 1.50 times as long (+2.00 s)."
+        "tasks on M1 ran 1.50 times as long (+2.00 s). Calibrate speeds and contenders from it, "
+        "so that the next prediction knows M1."
     )
     assert "1 task failed or did not run" in found.notes[0]
 
@@ -345,3 +348,21 @@ def test_of_tasks_that_begin_in_one_second_the_one_that_took_none_came_first() -
 def test_a_prediction_far_below_the_run_is_not_rounded_away() -> None:
     parts = (Part(TASKS, "M1", 7198.26, 4137.0),)
     assert "4,140 times as long as the 1.74 s predicted" in sentence_of(1.74, 7200.0, parts, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("cause", "task", "seconds", "told"),
+    [
+        ("tasks", "slow 7", 5.0, "Look at slow 7 first: it alone was late on M1."),
+        ("gaps between tasks", "", 5.0, "Calibrate the runtime from it, or group short tasks."),
+        ("tries that failed", "", 5.0, "Read what the failed tries said before the next run."),
+        ("began early", "", 5.0, None),
+        ("gaps between tasks", "", -5.0, None),
+    ],
+)
+def test_the_sentence_ends_with_what_to_do_about_the_largest_part_if_it_took_longer(
+    cause: str, task: str, seconds: float, told: str | None
+) -> None:
+    part = Part(cause, "M1", seconds, 2.0, 1, task)
+    found = sentence_of(10.0, 10.0 + seconds, (part,), 3, 3)
+    assert found.endswith(told or " s.")
