@@ -236,7 +236,9 @@ def _placing(add: _Add) -> None:
     compare.add_argument(
         "--strategies",
         metavar="A,B,…",
-        help="default: all that suit the workload, except those that run only when named",
+        help="default: all that suit the workload, except those that run only when named; "
+        "deadline:3600:0.95:money is the plan of least money (energy, carbon) that ends within "
+        "3600 s in 95 %% of runs",
     )
     compare.add_argument(
         "--against",

@@ -19,7 +19,7 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.shards import in_order
 from advisor.basics.stop_rule import ShouldStop
-from advisor.odds.goals import Goal
+from advisor.odds.goals import Goal, check_goal
 from advisor.search import (
     batch,
     cut,
@@ -109,13 +109,14 @@ def advise(
     if objective not in OBJECTIVES:
         raise InputError("unknown objective", where="objective", value=objective,
                          remedy="Allowed: " + ", ".join(OBJECTIVES))  # fmt: skip
-    if strategy not in STRATEGIES:
+    known = strategy_named(strategy)
+    if known is None:
         raise InputError("unknown strategy", where="strategy", value=strategy,
                          remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
     asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop, clocked)
-    if (goal := STRATEGIES[strategy].goal) is not None:
-        return _robust(problem, asked, goal)
+    if known.goal is not None:
+        return _robust(problem, asked, known.goal)
     found = (advise_variants(problem, asked, _in_variants) if problem.workload.variable
              else _in_variants(problem, asked))  # fmt: skip
     effort = StepBudget(budget(_COMPARED * seconds), watch_of(asked).stopped)
@@ -129,6 +130,7 @@ def _robust(problem: Problem, asked: Asked, goal: Goal) -> Recommendation:
     if asked.objective != MAKESPAN:
         raise InputError(f"{asked.strategy} is for the makespan alone", where="objective",
                          value=asked.objective, remedy="Ask for the makespan")  # fmt: skip
+    check_goal(problem, goal)
     plain = advise(problem, MAKESPAN, AUTO, asked.seconds, asked.seed, asked.start,
                    asked.on_progress, asked.should_stop, asked.clocked)  # fmt: skip
     stop = watch_of(asked).stopped
@@ -282,6 +284,11 @@ STRATEGIES = {
         *robust.STRATEGIES,
     )
 }
+
+
+def strategy_named(name: str) -> Strategy | None:
+    """One of `STRATEGIES`, or that of a deadline (`robust.by_deadline`); None: there is none."""
+    return STRATEGIES.get(name) or robust.by_deadline(name)
 
 
 # Several strategies, each by itself: what each of them finds, or why it finds nothing.

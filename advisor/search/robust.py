@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
@@ -21,11 +22,12 @@ from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.basics.quantities import duration, percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.odds.bands import standard_error
 from advisor.odds.drawn_plan import Sampler
 from advisor.odds.draws import BATCH, draws_of
-from advisor.odds.goals import DEADLINE, EXPECTED, P90, REGRET, Goal
+from advisor.odds.goals import DEADLINE, EXPECTED, LEAST, MONEY, P90, REGRET, Goal
 from advisor.search.allocation_search import AllocationSearch
 from advisor.search.list_scheduling import heft
 from advisor.search.strategy import Role, Strategy, nowhere
@@ -33,6 +35,9 @@ from machines import InfeasibleError, InputError
 from machines.arrays import Floats
 
 ROBUST = "robust"
+_DEADLINE = re.compile(
+    rf"deadline:([0-9.]+(?:e[+-]?[0-9]+)?)(?::(0?\.[0-9]+))?(?::({'|'.join(LEAST)}))?"
+)
 _TRIALS, _EVENTS = 150, 3_000_000  # plans, and their events in all draws, a second of budget
 _MOST_EVENTS = 20_000
 _FEW, _FRESH = 6, 1024  # plans that are ranked once more, and on how many draws
@@ -128,13 +133,31 @@ def recommended(problem: Problem, plain: Recommendation, found: RobustPlan) -> R
     )
 
 
-def _strategy(goal: str, title: str, what: str) -> Strategy:
+def by_deadline(name: str) -> Strategy | None:
+    """The strategy that a name such as "deadline:3600:0.95:money" stands for; None: for none.
+
+    Seconds by which the plan is to end, the share of runs that are to (0.95 if left out), and what
+    it is to spend least of (money if left out).
+    """
+    match = _DEADLINE.fullmatch(name)
+    if match is None:
+        return None
+    deadline_s, chance = float(match[1]), float(match[2] or 0.95)
+    if not 0.0 < deadline_s < math.inf or not 0.0 < chance < 1.0:
+        return None
+    goal = Goal(DEADLINE, deadline_s, chance, match[3] or MONEY)
+    title = f"By {duration(deadline_s)}, least {goal.least}"
+    what = f"The least {goal.least} of plans that end in time in {percent(chance)} of runs,"
+    return _strategy(goal, title, what, name)
+
+
+def _strategy(goal: Goal, title: str, what: str, name: str = "") -> Strategy:
     def search(_found: AllocationSearch) -> bool:
         """Never by itself: `portfolio.advise` searches first, and from its plans on."""
         return False
 
     return Strategy(
-        f"robust-{goal}",
+        name or f"robust-{goal.name}",
         title,
         f"{what} where numbers are not known exactly, by annealing on draws",
         Role.ROBUST,
@@ -142,14 +165,18 @@ def _strategy(goal: str, title: str, what: str) -> Strategy:
         search,
         source="Kleywegt, Shapiro & Homem-de-Mello 2002",
         by_name=True,
-        goal=Goal(goal),
+        goal=goal,
     )
 
 
 STRATEGIES = (
-    _strategy(EXPECTED, "Robust: mean", "The least mean makespan"),
-    _strategy(P90, "Robust: 9 of 10", "The makespan that nine of ten runs stay below, the least"),
-    _strategy(REGRET, "Robust: regret", "The least loss against the best plan in the worst draw"),
+    _strategy(Goal(EXPECTED), "Robust: mean", "The least mean makespan"),
+    _strategy(
+        Goal(P90), "Robust: 9 of 10", "The makespan that nine of ten runs stay below, the least"
+    ),
+    _strategy(
+        Goal(REGRET), "Robust: regret", "The least loss against the best plan in the worst draw"
+    ),
 )
 
 

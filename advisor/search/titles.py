@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.search.portfolio import STRATEGIES
+from advisor.search.portfolio import STRATEGIES, strategy_named
 from advisor.search.strategy import Role
 
 # of plans that a search began with, or changed beside its strategies
@@ -12,7 +12,7 @@ _ORIGINS = {"start": "the present plan", "moves": "single moves", "trees": "othe
 
 def title_of(strategy: str) -> str:
     """Its title; the name itself of what nobody knows any more."""
-    known = STRATEGIES.get(strategy)
+    known = strategy_named(strategy)
     return _ORIGINS.get(strategy, strategy) if known is None else known.title
 
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
     QLineEdit,
-    QMenu,
     QPushButton,
     QSplitter,
     QToolButton,
@@ -24,12 +23,10 @@ from PySide6.QtWidgets import (
 
 from advisor.basics.quantities import duration
 from advisor.basics.stop_rule import ShouldStop
-from advisor.search import STRATEGIES
 from advisor.search.titles import title_of
 from gui.basics.background_jobs import LatestWins
 from gui.basics.error_messages import sentence
 from gui.basics.event_loop_slices import at_once
-from gui.basics.literal_menu import Menu, literal
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
 from gui.board.board_folds import Folds
@@ -47,6 +44,7 @@ from gui.panels.compare_columns import (
 from gui.panels.compare_pictures import EMPTY, ComparePictures, Pictures
 from gui.panels.folded_line import FoldedLine
 from gui.panels.pins import Pins
+from gui.panels.strategy_menu import strategy_menu
 from gui.panels.strategy_runs import StrategyRuns
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
@@ -314,7 +312,8 @@ class ComparePanel(QWidget):
         self.strategy_button.setAccessibleName("Add the result of a strategy")
         self.strategy_button.setToolTip("Search with a strategy and pin its plan")
         self.strategy_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.strategy_button.setMenu(self._strategy_menu())
+        menu = strategy_menu(lambda names: self.add_strategies(names), self)  # noqa: PLW0108 - later
+        self.strategy_button.setMenu(menu)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setObjectName("compare_cancel")
         self.cancel_button.setToolTip("Stop the search and keep its best so far")
@@ -362,28 +361,6 @@ class ComparePanel(QWidget):
         splitter.setStretchFactor(0, 2)
         splitter.setStretchFactor(1, 3)
         splitter.setChildrenCollapsible(False)
-
-    def _strategy_menu(self) -> QMenu:
-        menu = Menu("", self)
-        everything = menu.addAction("All strategies")
-        everything.setObjectName("strategy_all")
-        everything.setToolTip(
-            "One after the other, without those from the literature; Cancel keeps the plans found"
-        )
-        usual = tuple(name for name, one in STRATEGIES.items() if not one.by_name)
-        everything.triggered.connect(lambda _on=False: self.add_strategies(usual))
-        menu.addSeparator()
-        by_name = Menu("From the literature", menu)
-        by_name.setObjectName("strategies_by_name")
-        for name, strategy in STRATEGIES.items():
-            below = by_name if strategy.by_name and strategy.goal is None else menu
-            action = below.addAction(literal(strategy.title))
-            action.setToolTip("\n".join(filter(None, (strategy.help, strategy.source))))
-            action.setObjectName(f"strategy_{name}")
-            action.triggered.connect(lambda _on=False, name=name: self.add_strategies([name]))
-        menu.addSeparator()
-        menu.addMenu(by_name)
-        return menu
 
     def _command(self, name: str, text: str, hint: str) -> QAction:
         action = QAction(text, self)

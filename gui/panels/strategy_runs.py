@@ -15,8 +15,9 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.quantities import count, duration
 from advisor.basics.stop_rule import ShouldStop
-from advisor.search import STRATEGIES, advise
+from advisor.search import advise
 from advisor.search.portfolio import Tried, each_strategy
+from advisor.search.titles import title_of
 from gui.basics.background_jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
 from gui.basics.remote_client import current
 from gui.document.document import Document
@@ -103,7 +104,7 @@ class StrategyRuns(QObject):
         name = self._waiting.popleft()
         self._searching = (name, outcome.problem)
         self.busy.emit(True)
-        self.told.emit((0, (f"{STRATEGIES[name].title}: starting",)))
+        self.told.emit((0, (f"{title_of(name)}: starting",)))
         self._search.start(
             advise,
             problem=outcome.problem,
@@ -170,7 +171,7 @@ class StrategyRuns(QObject):
 
     def _tell(self, progress: object) -> None:
         if isinstance(progress, Progress) and self._searching is not None:
-            title = STRATEGIES[self._searching[0]].title
+            title = title_of(self._searching[0])
             words = f"{progress.tried:,} tried", f"{title}: best {duration(progress.value_s)}"
             self.told.emit((round(100 * progress.fraction), words))
 
@@ -183,7 +184,7 @@ class StrategyRuns(QObject):
         """A plan, unless it is about other tasks or machines by now."""
         project = self._document.project
         if problem.workload is project.workload and problem.platform is project.platform:
-            self.found.emit((STRATEGIES[name].title, plan))
+            self.found.emit((title_of(name), plan))
         else:
             self._refuse(name, "answered for an earlier state of the project; add it again.")
 
@@ -200,5 +201,5 @@ class StrategyRuns(QObject):
 
     def _refuse(self, name: str, why: str) -> None:
         if name:
-            self.refusals.append((STRATEGIES[name].title, why))
+            self.refusals.append((title_of(name), why))
             self.refused.emit()

@@ -20,7 +20,8 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.task_causes import TaskCauses, task_causes
 from advisor.basics.stop_rule import ShouldStop
 from advisor.project.project import Project
-from advisor.search import STRATEGIES, advise
+from advisor.search import advise
+from advisor.search.titles import title_of
 from machines.errors import PlacewiseError
 
 OWN, ADVISED = "the plan", "as advised"
@@ -180,7 +181,7 @@ def _side_by_side(
             named.append((f"pinned “{pin.name}”", pin.plan))
     single = best_single_machine(problem, project.objective)
     others = [] if single is None else [single]
-    others += [(_title(name), plan) for name, plan, _ in explanation.recommendation.alternatives]
+    others += [(title_of(name), plan) for name, plan, _ in explanation.recommendation.alternatives]
     seen = [plan for _, plan in named]
     for name, plan in others:
         if len(named) < _MOST_PLANS and not any(plan.alike(one) for one in seen):
@@ -188,9 +189,3 @@ def _side_by_side(
             seen.append(plan)
     bound_s = explanation.recommendation.bound_s
     return compare(problem, named, project.objective, bound_s), tuple(left_out)
-
-
-def _title(strategy: str) -> str:
-    """What people call a strategy."""
-    found = STRATEGIES.get(strategy)
-    return strategy if found is None else found.title

@@ -13,7 +13,9 @@ from advisor.odds import draws_of
 from advisor.odds.drawn_plan import Sampler
 from advisor.odds.goals import CARBON, DEADLINE, EXPECTED, GOALS, P90, REGRET, Goal, check_goal
 from advisor.search import STRATEGIES, advise
+from advisor.search.portfolio import strategy_named
 from advisor.search.robust import ROBUST, robust
+from advisor.search.titles import title_of
 from machines import InfeasibleError, InputError, Machine, Platform
 from machines.default_spreads import Spreads
 from machines.uncertain import Spread, Uncertain
@@ -114,3 +116,22 @@ def test_it_stops_when_told_and_repeats_itself() -> None:
     both = [robust(problem, Goal(EXPECTED), plain, 0.2, 3) for _ in range(2)]
     assert both[0] == both[1]
     assert set(GOALS) == {EXPECTED, P90, REGRET, DEADLINE}
+
+
+def test_a_deadline_is_a_strategy_by_its_name() -> None:
+    problem = bag(100.0, 200.0, 50.0)
+    known = strategy_named("deadline:600:0.9:carbon")
+    assert known is not None
+    assert known.goal == Goal(DEADLINE, 600.0, 0.9, CARBON)
+    assert title_of("deadline:600:0.9:carbon") == "By 10 min, least carbon"
+    plain = advise(problem, seconds=0.1)
+    found = advise(problem, strategy="deadline:600:0.9:carbon", seconds=0.1)
+    expected = robust(problem, known.goal, plain, 0.1)
+    assert found.plan.allocation == expected.plan.allocation != plain.plan.allocation
+    assert strategy_named("deadline:600").goal == Goal(DEADLINE, 600.0)  # type: ignore[union-attr]
+    for name in ("deadline:", "deadline:0", "deadline:9:1.5", "deadline:9:0.9:gold", "deadline"):
+        assert strategy_named(name) is None
+        with pytest.raises(InputError, match="unknown strategy"):
+            advise(problem, strategy=name, seconds=0.1)
+    with pytest.raises(InputError, match="no plan ends by the deadline"):
+        advise(problem, strategy="deadline:30", seconds=0.1)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
@@ -24,6 +24,7 @@ from gui.basics.theme import theme
 from gui.document.document import Document, Outcome
 from gui.panels.compare_columns import CURRENT, free_name, marked
 from gui.panels.compare_panel import ComparePanel
+from gui.panels.strategy_menu import DeadlineDialog
 from tests.choosing import choosing
 from tests.dummies.heuristic import first_machine
 from tests.gui.panels.hub import hub_project
@@ -488,3 +489,28 @@ def test_every_strategy_keeps_its_choices_and_trees_and_so_do_pins_in_a_file(
     document.undo_stack.undo()
     assert document.project.plan == choosing().plan
     panel.close_jobs()
+
+
+def test_a_plan_by_a_deadline_is_asked_for_with_its_numbers_checked(
+    panel: ComparePanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(panel, "add_strategies", asked.extend)
+    menu = panel.strategy_button.menu()
+    next(one for one in menu.actions() if one.objectName() == "strategy_deadline").trigger()
+    dialog = panel.findChild(DeadlineDialog)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    for deadline, chance, said in (
+        ("", "95", "e.g. 12.5 s"), ("0", "95", "above 0"), ("soon", "95", "not a number"),
+        ("1 h", "0", "Write 1 to 99"), ("1 h", "most", "e.g. 95"),
+    ):  # fmt: skip
+        dialog.deadline.setText(deadline)
+        dialog.chance.setText(chance)
+        ok.click()
+        assert dialog.isVisible()
+        assert said in dialog.wrong.text(), dialog.wrong.text()
+    dialog.deadline.setText("1 h 20 min")
+    dialog.chance.setText("90 %")
+    dialog.least.setCurrentIndex(1)
+    ok.click()
+    assert asked == ["deadline:4800:0.9:energy"]
