@@ -297,11 +297,17 @@ def _of_start(start: Start, parts: _Parts, answers: Answers) -> tuple[Platform, 
 
 
 def _preset(workload: Workload, answers: Answers) -> tuple[Platform, tuple[str, ...]]:
-    named = _names_machines(workload)
+    named, options = _names_machines(workload), catalogue.PLATFORMS.names()
     if named:
-        platform = Platform("machines of the workload", tuple(Machine(name) for name in named))
-        return platform, ("The file names machines but does not describe them: each has 1 core.",)
-    options = catalogue.PLATFORMS.names()
+        fitting = [one for one in options if set(named) <= catalogue.load(one).index.keys()]
+        if len(fitting) == 1:
+            said = f"The machines that the file names are those of a preset: {fitting[0]}."
+            return catalogue.load(fitting[0]), (said,)
+        machines = tuple(Machine(name, _most_cores(workload, name)) for name in named)
+        said = "has 1 core" if all(one.cores == 1 for one in machines) else (
+            "has as many cores as its largest task")  # fmt: skip
+        said = f"The file names machines but does not describe them: each {said}."
+        return Platform("machines of the workload", machines), (said,)
     name = answers.ask("machines", "Which machines run it? No file describes any.", PRESET,
                        lambda name: catalogue.entry(name).name, options)  # fmt: skip
     title = catalogue.entry(name).title
@@ -310,6 +316,15 @@ def _preset(workload: Workload, answers: Answers) -> tuple[Platform, tuple[str, 
         "Import a platform to use your own."
     )
     return catalogue.load(name), (said,)
+
+
+def _most_cores(workload: Workload, machine: str) -> int:
+    """Cores of the largest task that may run on a machine."""
+    may = [one for one in workload.tasks
+           if (one.allowed is None or machine in one.allowed)
+           and (not one.seconds or machine in dict(one.seconds))]  # fmt: skip
+    variants = [way.cores for one in may for way in one.variants]
+    return max([1, *(one.cores for one in may), *variants])
 
 
 def _names_machines(workload: Workload) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ _TILES = {
     "others": ("What others cost", "What it would take less without contenders and other load"),
     "tips": ("What tips it over", "The nearest change of a load that makes another plan better"),
 }
-_SHARES = {"expect": 27, "limit": 20, "others": 21, "tips": 32}  # of the row, by what they say
+_SHARES = {"expect": 30, "limit": 19, "others": 20, "tips": 31}  # of the row, by what they say
 _OF_ADVICE = ("limit", "others", "tips")
 
 

@@ -1,7 +1,8 @@
 """The panel *What if*: how much each assumption changes the makespan, and what tips the plan over.
 
 Bars of all assumptions, computed off the window's thread for the plan that is advised; two of them
-open the map of both. A double click sets an assumption to where another plan becomes best.
+open the map of both. A double click sets an assumption to where another plan becomes best. *Doubt*
+shows how much each uncertain number adds to the doubt of the answer.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from gui.basics.wheel import ChoiceBox
 from gui.document.document import Document
 from gui.panels import decision_map
 from gui.panels.decision_map import DecisionMapPanel
+from gui.panels.doubt_panel import DoubtPanel
 from gui.plots.plot_panel import PlotPanel
 from gui.plots.tornado_chart import TornadoChart
 
@@ -77,6 +79,7 @@ class WhatIfPanel(QWidget):
         self.chart = TornadoChart("what_if_chart", "What if", _EMPTY)
         self.bars = PlotPanel(self.chart, "what_if_bars", "What if", scrolled=True)
         self.map_panel = DecisionMapPanel(document, points, known=known)
+        self.doubt = DoubtPanel()
         self._jobs = LatestWins(self, "what if")
         self._lay_out()
         self.setFocusProxy(self.chart)
@@ -88,6 +91,8 @@ class WhatIfPanel(QWidget):
         self.compute_button.clicked.connect(lambda _checked=False: self.refresh(asked=True))
         self.map_button.clicked.connect(lambda _checked=False: self.show_map())
         self.back_button.clicked.connect(lambda _checked=False: self.show_bars())
+        self.doubt_button.clicked.connect(lambda _checked=False: self.show_doubt())
+        self.doubt_back.clicked.connect(lambda _checked=False: self.show_bars())
         self.chart.selection_changed.connect(self._selected)
         self.chart.activated.connect(self._set)
         document.changed.connect(self._dim_if_old)
@@ -103,6 +108,8 @@ class WhatIfPanel(QWidget):
         self.compute_button = _button("compute", "Compute", "Compute the bars for this workload")
         self.map_button = _button("map", "Map", "Show which plan is best over two assumptions")
         self.back_button = _button("back", "Back to the bars", "Show all assumptions again")
+        self.doubt_button = _button("doubt", "Doubt", "How much each uncertain number adds to it")
+        self.doubt_back = _button("doubt_back", "Back to the bars", "Show all assumptions again")
         self.progress = ProgressBar()
         self.progress.setObjectName("what_if_progress")
         self.progress.setRange(0, 100)
@@ -111,9 +118,11 @@ class WhatIfPanel(QWidget):
         self.progress.hide()
         self.compute_button.hide()
         header = self.bars.header
-        for widget in (self.progress, self.compute_button, self.range, self.map_button):
+        buttons = (self.compute_button, self.range, self.map_button, self.doubt_button)
+        for widget in (self.progress, *buttons):
             header.insertWidget(header.count() - 2, widget)
         self.map_panel.header.insertWidget(0, self.back_button)
+        self.doubt.header.insertWidget(0, self.doubt_back)
         self.sentence = QLabel()
         self.sentence.setObjectName("what_if_sentence")
         self.sentence.setWordWrap(True)
@@ -125,6 +134,7 @@ class WhatIfPanel(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.bars)
         self.stack.addWidget(self.map_panel)
+        self.stack.addWidget(self.doubt)
         self._bring_to_front(self.bars)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
@@ -143,8 +153,10 @@ class WhatIfPanel(QWidget):
             self.hint.hide()
             self.compute_button.hide()
             self.bars.refresh_table()
+            self.doubt.show_odds(None)
             self.show_bars()
             return
+        self.doubt.show_odds(advice.explanation.odds)
         self.map_panel.consider(advice.recommendation.plan)
         self.refresh()
 
@@ -195,6 +207,10 @@ class WhatIfPanel(QWidget):
             self.map_panel.show_loads(*(one.load or one for one in chosen))
         self.map_panel.refresh()
 
+    def show_doubt(self) -> None:
+        """Show where the doubt of the answer comes from."""
+        self._bring_to_front(self.doubt)
+
     def show_bars(self) -> None:
         """Show the bars again, with none selected."""
         self.chart.clear_selection()
@@ -205,7 +221,7 @@ class WhatIfPanel(QWidget):
 
     def _bring_to_front(self, panel: QWidget) -> None:
         """The panel behind asks for no room: it may need more than the one in sight."""
-        for one in (self.bars, self.map_panel):
+        for one in (self.bars, self.map_panel, self.doubt):
             shown = one is panel
             policy = QSizePolicy.Policy.Preferred if shown else QSizePolicy.Policy.Ignored
             one.setSizePolicy(policy, policy)
@@ -282,6 +298,7 @@ class WhatIfPanel(QWidget):
     def _dim_if_old(self, _project: object = None) -> None:
         old = self._advice is not None and not self._advice.answers(self._document.project)
         self.bars.set_dimmed(old)
+        self.doubt.set_dimmed(old)
 
 
 def _same(one: tuple[object, ...], other: object) -> bool:

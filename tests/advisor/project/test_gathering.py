@@ -13,7 +13,7 @@ from advisor.project.opening import PLATFORM, PROJECT, WORKLOAD, Opened, open_fi
 from advisor.project.project_file import read_project, write_project
 from advisor.runs.run_record import Run, TaskRun, render
 from advisor.search import advise
-from machines import InputError
+from machines import InputError, catalogue
 from machines.uncertain import Uncertain
 from tests.advisor.project.sources.site_files import GRES, HOSTS, PIDSTAT, SLURM_CONF, TOPOLOGY
 from tests.advisor.project.sources.small_files import DAX, MERMAID, SNAKEMAKE
@@ -270,3 +270,18 @@ def test_a_folder_of_snakemake_tells_dependencies_by_inputs_and_outputs(tmp_path
         ("cut", "join")}  # fmt: skip
     assert found.project.name == "snakemake"
     assert [one.key for one in found.questions] == ["cores"]
+
+
+def test_machines_that_only_tasks_name_are_those_of_a_preset_or_large_enough(
+    tmp_path: Path,
+) -> None:
+    head = 'format = "placewise-workload"\nversion = 1\nname = "w"\n[[task]]\nname = "a"\n'
+    found = opened(tmp_path, w=f'{head}work = 1.0\ncores = 4\nallowed = ["cloud-1", "cpu-2"]\n')
+    assert found.project.platform.name == catalogue.load("cluster").name
+    assert "those of a preset: cluster" in found.notes[0]
+    found = opened(tmp_path, w=f"{head}cores = 4\nseconds = {{ x = 1.0, y = 2.0 }}\n")
+    assert [(one.name, one.cores) for one in found.project.platform.machines] == [
+        ("x", 4),
+        ("y", 4),
+    ]
+    assert "as many cores as its largest task" in found.notes[0]

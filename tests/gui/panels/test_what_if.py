@@ -158,3 +158,23 @@ def test_without_bars_it_says_what_they_wait_for(panel: WhatIfPanel) -> None:
     assert "searched first" in panel.chart._empty
     panel.show_phase(Phase.IDLE)
     assert panel.chart._empty.startswith("After Advise")
+
+
+def test_the_doubt_of_the_answer_is_shared_out_and_the_button_leads_back(
+    panel: WhatIfPanel, loaded_document: Document
+) -> None:
+    panel.doubt_button.click()
+    assert panel.stack.currentWidget() is panel.doubt
+    (group,) = panel.doubt.bars.groups
+    assert [bar.label for bar in group.bars][-1] == "several together"
+    lengths = [bar.value for bar in group.bars]
+    assert sum(lengths) == pytest.approx(100.0)
+    assert lengths[:-1] == sorted(lengths[:-1], reverse=True)
+    assert f"{group.bars[0].text} of the doubt comes from the" in panel.doubt.sentence.text()
+    assert "placewise" in panel.doubt.sentence.text()
+    panel.doubt_back.click()
+    assert panel.stack.currentWidget() is panel.bars
+    panel.doubt_button.click()
+    loaded_document.load(two_machines())
+    assert panel.doubt.bars.groups == ()
+    assert panel.stack.currentWidget() is panel.bars
