@@ -107,7 +107,7 @@ class FatTree:
     def next_nodes(self, here: Ints, target: Ints) -> Ints:
         """For each pair the host or switch after `here` on the way to `target`; equal: itself."""
         here, target = np.asarray(here), np.asarray(target)
-        levels = _levels(self)
+        levels = levels_of(self)
         after = np.where(here < self.size, self.size + here // self.dims[0], here)
         for n, level in enumerate(levels):
             under, way = np.divmod(here - level.first, level.ways)
@@ -133,7 +133,7 @@ def rows_of(tree: FatTree) -> tuple[Indices, NDArray[np.int16], NDArray[np.int16
     Switches of one level above the same hosts take the same ways: down to whom is below them, and
     up by what the target alone chooses. Hosts have one way.
     """
-    size, levels = tree.size, _levels(tree)
+    size, levels = tree.size, levels_of(tree)
     targets, row = np.arange(size), [np.zeros(size, np.int32)]
     ways = np.zeros((1 + sum(size // level.hosts for level in levels), size), np.int16)
     away = np.full((size, size), 2 * len(levels), np.int16)
@@ -160,7 +160,7 @@ def rows_of(tree: FatTree) -> tuple[Indices, NDArray[np.int16], NDArray[np.int16
 
 
 @dataclass(frozen=True)
-class _Level:
+class Level:
     """Switches of one level: `ways` of them are above the same `hosts` hosts."""
 
     first: int
@@ -170,8 +170,9 @@ class _Level:
 
 
 @lru_cache(maxsize=16)
-def _levels(tree: FatTree) -> tuple[_Level, ...]:
-    found: list[_Level] = []
+def levels_of(tree: FatTree) -> tuple[Level, ...]:
+    """The levels of its switches, from the leaf switches up."""
+    found: list[Level] = []
     first, hosts, ways = tree.size, 1, 1
     for n, down in enumerate(tree.dims):
         if n:
@@ -179,14 +180,14 @@ def _levels(tree: FatTree) -> tuple[_Level, ...]:
             ways *= below // tree.taper if n == 1 else below
         hosts *= down
         switches = tree.size // hosts * ways
-        found.append(_Level(first, hosts, ways, switches))
+        found.append(Level(first, hosts, ways, switches))
         first += switches
     return tuple(found)
 
 
 @lru_cache(maxsize=16)
 def _channels(tree: FatTree) -> tuple[Channel, ...]:
-    levels, hosts = _levels(tree), np.arange(tree.size)
+    levels, hosts = levels_of(tree), np.arange(tree.size)
     found = [np.column_stack([hosts, tree.size + hosts // tree.dims[0]])]
     for low, high, down in zip(levels[:-1], levels[1:], tree.dims[1:], strict=True):
         links = high.ways // low.ways

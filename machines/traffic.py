@@ -6,7 +6,6 @@ and of any mapping of processes to nodes are sums over the ways that they take.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -16,97 +15,51 @@ from numpy.typing import ArrayLike
 from machines.arrays import Floats, Indices, Ints
 from machines.dragonfly import Dragonfly
 from machines.errors import InputError
-from machines.multicore import MultiCore, cores_of, counts_of, node_at, nodes_of, unequal
+from machines.fat_tree import FatTree
+from machines.multicore import cores_of, counts_of, nodes_of, unequal
 from machines.network import Channel, Crossbar, Network
 from machines.route_tables import Shorts, tables_of
 from machines.stopping import ask
+from machines.ways import Ways, tree_routes
 
+MOST_PLACES = 2**17
+"""Nodes, or cores of all nodes, that processes are mapped to at most."""
+
+_MOST_TABLED = 2048  # hosts of a fat tree whose tables are read faster than levels
 _MOST_BYTES = 2**29  # of the tables of a network
 _STEP, _CHANNEL = 6, 108  # bytes of a pair of nodes, and of a channel with its two numbers
 _WALKED = 1 << 16  # pairs up to which each is followed on its own
-_PAIRS = 1 << 15  # whose routes are followed in one go
 _CELLS = 1 << 16  # of the tables that are added up at once: arrays that stay in the cache
 _CHECKED = 1 << 20  # numbers that are looked at between two looks whether to stop
 
 
 @dataclass(frozen=True, eq=False)
-class Routes:
-    """The routes of all ordered pairs of nodes of a network of P nodes.
+class Routes(Ways):
+    """The routes of all ordered pairs of nodes of a network of P nodes, by tables.
 
     Attributes
     ----------
-    network : Network
-        Whose routes these are.
-    row, ways, out, heads, away : arrays
+    row, ways, away : arrays
         Of the nodes, not of places (`machines.route_tables.Tables`).
     """
 
-    network: Network
     row: Indices
     ways: Shorts
-    out: Indices
-    heads: Indices
     away: Shorts
 
-    def of(self, i: int, j: int) -> Indices:
-        """Positions of the channels from node `i` to node `j`, in order."""
-        return self.taken(np.array([i]), np.array([j]))[1]
+    def lengths(self, at: Ints | Indices, goal: Ints | Indices) -> Shorts:
+        """Hops from nodes to nodes."""
+        found: Shorts = self.away[at, goal]
+        return found
 
-    def taken(self, sources: Ints | Indices, targets: Ints | Indices) -> tuple[Ints, Indices]:
-        """(position in the lists, channel) of every hop of the routes between some pairs.
-
-        In the order of the lists, and each route in the order of its hops.
-        """
-        at, goal = node_at(self.network, sources), node_at(self.network, targets)
-        lengths = self.away[at, goal].astype(np.int64)
-        ends = np.cumsum(lengths)
-        hops = int(ends[-1]) if len(ends) else 0
-        pairs, channels = np.empty(hops, np.int64), np.empty(hops, np.int32)
-        for part in _parts(len(lengths)):
-            places = np.arange(part.start, part.stop)
-            begin, end = ends[part.start] - lengths[part.start], ends[part.stop - 1]
-            pairs[begin:end] = np.repeat(places, lengths[part])
-            going = places[lengths[part] > 0]
-            self._walk(at[going], goal[going], ends[going] - lengths[going], channels)
-        return pairs, channels
-
-    def _walk(
-        self, at: Ints | Indices, goal: Ints | Indices, place: Ints, channels: Indices
-    ) -> None:
-        """Write down the channels from nodes to others, each route's from a place on."""
-        while len(goal):
-            channel = self.out[at] + self.ways[self.row[at], goal]
-            channels[place] = channel
-            at = self.heads[channel]
-            still = at != goal
-            at, goal, place = at[still], goal[still], place[still] + 1
+    def steps(self, at: Ints | Indices, goal: Ints | Indices) -> Indices:
+        """The channels that messages to other nodes take next."""
+        found: Indices = self.out[at] + self.ways[self.row[at], goal]
+        return found
 
     def __reduce__(self) -> tuple[object, tuple[Network]]:
         """A pickle holds the network alone, from which the tables follow."""
         return _routes_again, (self.network,)
-
-    def loads(
-        self, sources: Ints | Indices, targets: Ints | Indices, amounts: Floats
-    ) -> tuple[Floats, Ints]:
-        """What the routes between some pairs put on each channel, and how many take it.
-
-        Parameters
-        ----------
-        sources, targets : array of int, shape (n,)
-        amounts : array, shape (n,)
-            Of each route, in any unit.
-        """
-        loads, routes = np.zeros(len(self.heads)), np.zeros(len(self.heads), np.int64)
-        for part in _parts(len(amounts)):
-            pairs, channels = self.taken(sources[part], targets[part])
-            np.add.at(loads, channels, amounts[part][pairs])  # one after another, as a whole would
-            routes += np.bincount(channels, minlength=len(routes))
-        return loads, routes
-
-    def between(self, sources: int | Ints | Indices, targets: int | Ints | Indices) -> Shorts:
-        """Hops from nodes to nodes, which are broadcast against each other."""
-        found: Shorts = self.away[node_at(self.network, sources), node_at(self.network, targets)]
-        return found
 
     @cached_property
     def hops(self) -> Shorts:
@@ -118,29 +71,32 @@ class Routes:
         return lengths
 
 
-def _parts(pairs: int) -> Iterator[slice]:
-    """Pairs in parts of a few milliseconds each, between which other threads run."""
-    for first in range(0, pairs, _PAIRS):
-        yield slice(first, min(first + _PAIRS, pairs))
-
-
 def fits_tables(network: Network) -> None:
     """InputError if the tables of all routes would be too large: what `routes_of` refuses."""
-    places, nodes = network.size, nodes_of(network)
-    pairs = max(places, nodes.size) ** 2
+    nodes = nodes_of(network)
+    pairs = nodes.size**2
     needed = pairs * _STEP + _CHANNEL * _mesh_of_all(nodes)
     if needed > _MOST_BYTES:
         most = int((_MOST_BYTES / (needed / pairs)) ** 0.5)
-        cores = isinstance(network, MultiCore)
-        where = f"{cores_of(network)} cores on each of {nodes.size} nodes" if cores else nodes.kind
         raise InputError(
-            f"{places:,} {'cores' if cores else 'nodes'} need tables of some "
-            f"{needed / 2**30:,.1f} GiB",
-            where=where,
-            value=places if cores else network.dims,
-            remedy=f"At most {_MOST_BYTES / 2**30:g} GiB, some {most:,} "
-            + ("cores: fewer nodes or fewer cores" if cores else "nodes"),
+            f"{nodes.size:,} nodes need tables of some {needed / 2**30:,.1f} GiB",
+            where=nodes.kind,
+            value=nodes.dims,
+            remedy=f"At most {_MOST_BYTES / 2**30:g} GiB, some {most:,} nodes",
         )
+
+
+def fits_places(network: Network) -> None:
+    """InputError if a mapping knows no routes of so many cores: what `ways_of` refuses."""
+    if network.size > MOST_PLACES:
+        raise InputError(
+            f"{network.size:,} {'cores' if cores_of(network) > 1 else 'nodes'} are too many",
+            where=nodes_of(network).kind,
+            value=network.dims,
+            remedy=f"Allowed: up to {MOST_PLACES:,}",
+        )
+    if not isinstance(nodes_of(network), FatTree):
+        fits_tables(network)
 
 
 def _mesh_of_all(network: Network) -> int:
@@ -165,7 +121,21 @@ def routes_of(network: Network) -> Routes:
     tables = tables_of(nodes_of(network))
     for table in tables:
         table.flags.writeable = False
-    return Routes(network, *tables)
+    return Routes(network, tables.out, tables.heads, tables.row, tables.ways, tables.away)
+
+
+def ways_of(network: Network) -> Ways:
+    """The routes of a network, those of a large fat tree by its levels and without tables.
+
+    Raises
+    ------
+    InputError
+        More than `MOST_PLACES` nodes or cores, or a network whose tables would be too large.
+    """
+    fits_places(network)
+    nodes = nodes_of(network)
+    large = isinstance(nodes, FatTree) and nodes.size > _MOST_TABLED
+    return tree_routes(network) if large else routes_of(network)
 
 
 @lru_cache(maxsize=1)

@@ -137,9 +137,9 @@ def test_places_of_a_node_are_no_hop_apart_and_others_as_far_as_their_nodes(inne
     assert network.mean_distance() == pytest.approx(routes.hops.mean())
 
 
-def test_places_that_need_more_than_half_a_gibibyte_are_refused_with_the_number():
-    with pytest.raises(InputError, match="16,384 cores need tables of"):
-        routes_of(MultiCore(Mesh((8, 8, 8), wrap=True), 32))
+def test_nodes_whose_tables_need_more_than_half_a_gibibyte_are_refused_with_the_number():
+    with pytest.raises(InputError, match=r"16,384 nodes need tables of some 1\.5 GiB"):
+        routes_of(MultiCore(Mesh((32, 32, 16), wrap=True), 2))
 
 
 @pytest.mark.parametrize(

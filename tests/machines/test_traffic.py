@@ -54,7 +54,7 @@ def test_routes_followed_in_parts_are_those_followed_at_once(network, seed, pair
     amounts = random.random(20)
     whole = routes.taken(sources, targets)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("machines.traffic._PAIRS", pairs)
+        patch.setattr("machines.ways._PAIRS", pairs)
         parts, loads = routes.taken(sources, targets), routes.loads(sources, targets, amounts)
     ways = [network.route(int(i), int(j)) for i, j in zip(sources, targets, strict=True)]
     assert whole[0].tolist() == [pair for pair, way in enumerate(ways) for _ in way]
