@@ -48,6 +48,11 @@ def _range(slot: Slot) -> str:
     return f"{slot.core}" if slot.threads == 1 else f"{slot.core}-{slot.cores[-1]}"
 
 
+def _overload(placement: Placement) -> str:
+    """What lets 5.x put several ranks on a core; 4.x does so without."""
+    return "--bind-to core:overload-allowed " if placement.shared else ""
+
+
 def _with_threads(placement: Placement) -> str:
     """What tells the program its threads."""
     return f"-x OMP_NUM_THREADS={placement.threads} " if placement.threads > 1 else ""
@@ -62,7 +67,7 @@ def rankfile_command(placement: Placement, file: str) -> tuple[str, ...]:
     return (
         f"Open MPI 4.x: mpirun {dots}-np {ranks} -rf {name} {threads}PROGRAM",
         f"Open MPI 5.x: mpirun -np {ranks} --hostfile HOSTFILE "
-        f"--map-by rankfile:file={name} {threads}PROGRAM",
+        f"--map-by rankfile:file={name} {_overload(placement)}{threads}PROGRAM",
     )
 
 
@@ -95,7 +100,7 @@ def hostfile_command(placement: Placement, file: str) -> tuple[str, ...]:
     return (
         f"Open MPI 4.x: mpirun -np {ranks} --hostfile {name} -rf RANKFILE {threads}PROGRAM",
         f"Open MPI 5.x: mpirun -np {ranks} --hostfile {name} "
-        f"--map-by rankfile:file=RANKFILE {threads}PROGRAM",
+        f"--map-by rankfile:file=RANKFILE {_overload(placement)}{threads}PROGRAM",
     )
 
 
@@ -117,7 +122,8 @@ def parse_sequence(text: str) -> tuple[str, ...]:
 def sequence_command(placement: Placement, file: str) -> tuple[str, ...]:
     """How to run a program with the sequential mapper."""
     name, ranks = shlex.quote(file), len(placement.slots)
-    free = "--bind-to none " if placement.threads > 1 else ""  # seq gives a rank one core
+    # seq gives a rank one core of its own
+    free = "--bind-to none " if placement.threads > 1 or placement.shared else ""
     run = f"mpirun -np {ranks} --hostfile {name} --map-by seq {free}{_with_threads(placement)}"
     return (f"Open MPI: {run}PROGRAM",)
 

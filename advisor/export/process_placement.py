@@ -44,6 +44,11 @@ class Placement:
         return tuple(slot.host for slot in self.slots)
 
     @property
+    def shared(self) -> bool:
+        """Whether several ranks are on one core."""
+        return len(set(self.slots)) < len(self.slots)
+
+    @property
     def threads(self) -> int:
         """Of every rank."""
         return self.slots[0].threads
@@ -57,7 +62,8 @@ def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
     InputError
         Fewer slots than nodes, or cores of nodes, of the network.
     """
-    places, cores = named.network.size, cores_of(named.network)
+    cores = cores_of(named.network) // named.per_core
+    places = named.network.size // named.per_core
     if len(slots) < places:
         hosts = count(len({slot.host for slot in slots}), "host")
         threads = slots[0].threads if slots else 1
@@ -65,7 +71,7 @@ def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
         core = "place" if each else "core"
         missing = count(places - len(slots), core) + each
         wanted = f"{places} nodes of the network" if cores == 1 else f"the {shape(named.network)}"
-        more = len(named.mapping) - len(slots)
+        more = -(-len(named.mapping) // named.per_core) - len(slots)
         over = f", {count(more, 'process', 'processes')} more than {core}s" if more > 0 else ""
         raise InputError(
             f"the host list is too short: {count(len(slots), core)}{each} on {hosts} for "
@@ -73,17 +79,18 @@ def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
             where="hosts",
             remedy=f"{missing} missing: name more hosts, or more cores a host",
         )
-    placed = tuple(slots[place] for place in named.mapping)
+    placed = tuple(slots[place // named.per_core] for place in named.mapping)
     nodes = tuple(node_at(named.network, named.mapping).tolist())
     return Placement(nodes, placed, len(slots) - places, _advice(named, slots))
 
 
 def _advice(named: NamedMapping, slots: Sequence[Slot]) -> tuple[str, ...]:
     """What goes between the hosts, if they are not the nodes that the mapping was made for."""
-    cores, places = cores_of(named.network), named.network.size
+    sharing = named.per_core
+    cores, places = cores_of(named.network) // sharing, named.network.size // sharing
     numbers: dict[str, int] = {}
     host = np.array([numbers.setdefault(slot.host, len(numbers)) for slot in slots])
-    if (host[:places] == node_at(named.network, np.arange(places))).all():
+    if (host[:places] == node_at(named.network, np.arange(places) * sharing)).all():
         return ()
     each = np.bincount(host)
     least, most = int(each.min()), int(each.max())
@@ -96,7 +103,10 @@ def _advice(named: NamedMapping, slots: Sequence[Slot]) -> tuple[str, ...]:
         return (f"{first}: it may send more between hosts than row-major order. {advice}",)
     mapped, plain = (
         float(flows.size_bytes[at[flows.sources] != at[flows.targets]].sum())
-        for at in (host[list(named.mapping)], host[: flows.processes])
+        for at in (
+            host[np.array(named.mapping) // sharing],
+            host[np.arange(flows.processes) // -(-flows.processes // places)],
+        )
     )
     return (
         f"{first}: {mapped:,.0f} B go between hosts, in row-major order {plain:,.0f} B. {advice}",
@@ -150,7 +160,9 @@ def made_up(named: NamedMapping) -> tuple[Capacity, ...]:
     """Hosts that are called after the machine, one a node: "paragon-0" and so on."""
     name = plain_host(named.machine)
     return tuple(
-        (f"{name}-{node}", cores) for node, cores in enumerate(counts_of(named.network)) if cores
+        (f"{name}-{node}", cores // named.per_core)
+        for node, cores in enumerate(counts_of(named.network))
+        if cores
     )
 
 
@@ -159,6 +171,8 @@ def _sentence(placement: Placement) -> str:
     sentence = f"{count(len(placement.slots), 'process', 'processes')} on {hosts}"
     if placement.threads > 1:
         sentence += f", {placement.threads} cores each"
+    if placement.shared:
+        sentence += f"; {count(len(set(placement.slots)), 'core')} in all, some shared"
     if placement.spare:
         spare = count(placement.spare, "core" if placement.threads == 1 else "place")
         sentence += f"; {spare} more than the network has nodes stay unused"
@@ -166,7 +180,7 @@ def _sentence(placement: Placement) -> str:
 
 
 def _hosts_label(named: NamedMapping) -> str:
-    return f"Hosts, {count(named.network.size * named.threads, 'core')} in all"
+    return f"Hosts, {count(named.network.size // named.per_core * named.threads, 'core')} in all"
 
 
 def _unnamed(named: NamedMapping) -> bool:

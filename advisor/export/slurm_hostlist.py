@@ -47,6 +47,8 @@ def command(placement: Placement, file: str) -> tuple[str, ...]:
     run = f"SLURM_HOSTFILE={name} srun --ntasks={ranks} --distribution=arbitrary"
     if placement.threads > 1:
         run = f"OMP_NUM_THREADS={placement.threads} {run} --cpus-per-task={placement.threads}"
+    if placement.shared:  # more tasks than cores are refused otherwise, and are not bound
+        return (f"Slurm: {run} --exclusive --overcommit --cpu-bind=none PROGRAM   (no -w, no -N)",)
     own = f"Slurm: {run} --exclusive --cpu-bind=cores PROGRAM   (no -w and no -N)"
     cores = _common_cores(placement)
     if cores is None or cores == list(range(len(cores))) or placement.threads > 1:

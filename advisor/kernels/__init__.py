@@ -47,6 +47,7 @@ MODULES = (
     "advisor.kernels.shared_refine_kernel",
     "advisor.kernels.shared_exact",
     "advisor.kernels.shared_lists_kernel",
+    "advisor.kernels.mapping_ground",
     "advisor.kernels.mapping_kernel",
     "advisor.kernels.partial",
     "advisor.kernels.lookahead",

@@ -2,107 +2,66 @@
 
 A move puts a process on another node; whoever was there takes its place. Two energies: bytes ×
 hops over all flows, and the sum over the channels of the fourth power of their loads, which the
-busiest ones dominate, so that lowering it lowers them.
+busiest ones dominate, so that lowering it lowers them. `cap` is the work time above which no move
+may bring a core.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from advisor.kernels import mapping_ground as ground
 from advisor.kernels import solution
+from advisor.kernels.mapping_ground import Channels, Landscape, State, tiny
 
 Array = Any
 
-PLAIN = ("tiny", "_frozen")
 INLINED = ("energy_of",)
 BORROWING = (
     *(
         "energy_of",
-        "pick_node",
-        "move",
         "hop_change",
+        "pulled",
         "carry",
+        "carry_by_levels",
         "carry_all",
         "shift",
         "fourth_powers",
     ),
     *("peak_above", "keep", "anneal_hops", "anneal_loads", "sweep_hops"),
-    *("sweep_loads", "typical_hops", "typical_loads", "fill_loads"),
+    *("sweep_loads", "quench", "typical_hops", "typical_loads", "fill_loads"),
 )
-
-
-class Landscape(NamedTuple):
-    """n processes with f flows to either side, on P nodes, or places, joined by channels."""
-
-    hops: Array  # int16 (P, P)
-    row: Array  # int32 (vertices,), of the next table, for each vertex
-    ways: Array  # int16 (rows, nodes), which of the channels out of it leads towards a node
-    out: Array  # int32 (vertices,), the first of them
-    heads: Array  # int32 (channels,), the vertex that each leads to
-    host: Array  # int32 (P,), the node that a place is on: itself, or where its core is
-    first: Array  # int64 (n + 1,), where each process's partners begin
-    partner: Array  # int32 (2 f,)
-    sent: Array  # (2 f,) bytes to the partner
-    received: Array  # (2 f,) bytes from the partner
-    near_first: Array  # int64 (P + 1,), where each node's neighbours begin
-    near: Array  # int32
-
-
-class State(NamedTuple):
-    """A mapping while it is being changed, and the best one seen."""
-
-    node_of: Array  # int32 (n,)
-    holder: Array  # int32 (P,), the process on each node, -1 without
-    loads: Array  # (channels,), kept by the search for low loads only
-    best: Array  # int32 (n,)
-    rng: Array  # int64 (2,)
-
-
-def move(state: State, process: int, node: int) -> None:
-    """Put a process on a node; whoever holds it takes the process's place."""
-    node_of, holder = state.node_of, state.holder
-    here, other = node_of[process], holder[node]
-    node_of[process] = node
-    holder[node] = process
-    holder[here] = other
-    if other >= 0:
-        node_of[other] = here
-
-
-def pick_node(land: Landscape, state: State, process: int) -> int:
-    """A node to try: near a partner of the process two times in three, else any."""
-    rng = state.rng
-    partners = land.first[process + 1] - land.first[process]
-    node = int(solution.draw(rng) * state.holder.shape[0])
-    if partners > 0 and solution.draw(rng) < 0.67:
-        chosen = land.first[process] + int(solution.draw(rng) * partners)
-        at = state.node_of[land.partner[chosen]]
-        around = land.near_first[at + 1] - land.near_first[at]
-        if around > 0:
-            node = int(land.near[land.near_first[at] + int(solution.draw(rng) * around)])
-    return node
 
 
 def hop_change(land: Landscape, state: State, process: int, node: int) -> float:
     """Bytes × hops more after a move; distances are the same both ways."""
-    node_of, partner = state.node_of, land.partner
-    here, other = node_of[process], state.holder[node]
-    change = 0.0
+    here, other = state.node_of[process], state.holder[node]
+    change = pulled(land, state, process, other, here, node, 0.0)
+    if other >= 0:
+        change = pulled(land, state, other, process, node, here, change)
+    return change
+
+
+def pulled(
+    land: Landscape, state: State, process: int, apart: int, here: int, node: int, change: float
+) -> float:
+    """`change`, and bytes × hops more between a process and its partners but `apart`."""
+    node_of, partner, net = state.node_of, land.partner, land.net
+    host, away, levels = net.host, net.away, net.levels
+    new, old = host[node], host[here]
+    tabled = away.shape[0] > 0
     for place in range(land.first[process], land.first[process + 1]):
         mate = partner[place]
-        if mate != other:
-            at = node_of[mate]
+        if mate != apart:
+            at = host[node_of[mate]]
             weight = land.sent[place] + land.received[place]
-            change += weight * (land.hops[node, at] - land.hops[here, at])
-    if other >= 0:
-        for place in range(land.first[other], land.first[other + 1]):
-            mate = partner[place]
-            if mate != process:
-                at = node_of[mate]
-                weight = land.sent[place] + land.received[place]
-                change += weight * (land.hops[here, at] - land.hops[node, at])
+            if tabled:
+                change += weight * (away[new, at] - away[old, at])
+            else:
+                more = ground.levels_up(levels, new, at) - ground.levels_up(levels, old, at)
+                change += weight * more
     return change
 
 
@@ -112,13 +71,27 @@ def energy_of(load: float) -> float:
     return square * square
 
 
-def carry(land: Landscape, loads: Array, u: int, v: int, amount: float) -> float:
-    """Add `amount` to the channels from node u to v; the change of the energy."""
+def carry(net: Channels, loads: Array, u: int, v: int, amount: float) -> float:
+    """Add `amount` to the channels from place u to v; the change of the energy."""
     change = 0.0
-    at, target = land.host[u], land.host[v]
+    at, target = net.host[u], net.host[v]
+    if net.ways.shape[0] == 0:
+        return carry_by_levels(net, loads, at, target, amount)
     while at != target:
-        channel = land.out[at] + land.ways[land.row[at], target]
-        at = land.heads[channel]
+        channel = net.out[at] + net.ways[net.row[at], target]
+        at = net.heads[channel]
+        before = loads[channel]
+        loads[channel] = before + amount
+        change += energy_of(before + amount) - energy_of(before)
+    return change
+
+
+def carry_by_levels(net: Channels, loads: Array, at: int, target: int, amount: float) -> float:
+    """`carry` from node to node of a fat tree."""
+    change = 0.0
+    while at != target:
+        channel = ground.tree_channel(net.levels, net.out, at, target)
+        at = net.heads[channel]
         before = loads[channel]
         loads[channel] = before + amount
         change += energy_of(before + amount) - energy_of(before)
@@ -135,9 +108,9 @@ def carry_all(land: Landscape, state: State, process: int, apart: int, sign: flo
         if mate != apart:
             v = node_of[mate]
             if land.sent[place] > 0.0:
-                change += carry(land, loads, u, v, sign * land.sent[place])
+                change += carry(land.net, loads, u, v, sign * land.sent[place])
             if land.received[place] > 0.0:
-                change += carry(land, loads, v, u, sign * land.received[place])
+                change += carry(land.net, loads, v, u, sign * land.received[place])
     return change
 
 
@@ -147,7 +120,7 @@ def shift(land: Landscape, state: State, process: int, node: int) -> float:
     change = carry_all(land, state, process, -1, -1.0)
     if other >= 0:
         change += carry_all(land, state, other, process, -1.0)
-    move(state, process, node)
+    ground.move(land.work, state, process, node)
     change += carry_all(land, state, process, -1, 1.0)
     if other >= 0:
         change += carry_all(land, state, other, process, 1.0)
@@ -163,7 +136,7 @@ def fill_loads(land: Landscape, state: State) -> float:
         for place in range(land.first[process], land.first[process + 1]):
             if land.sent[place] > 0.0:
                 v = node_of[land.partner[place]]
-                carry(land, loads, node_of[process], v, land.sent[place])
+                carry(land.net, loads, node_of[process], v, land.sent[place])
     return fourth_powers(loads)
 
 
@@ -199,6 +172,7 @@ def anneal_hops(
     cold: float,
     value: float,
     best: float,
+    cap: float,
 ) -> tuple[float, float]:
     """Anneal bytes × hops from `value`; (the last value, the best, which `state.best` has)."""
     processes = state.node_of.shape[0]
@@ -207,14 +181,16 @@ def anneal_hops(
     for _ in range(moves):
         warmth *= cooling
         process = int(solution.draw(state.rng) * processes)
-        node = pick_node(land, state, process)
-        if state.holder[node] == process:
+        node = ground.pick_node(land, state, process)
+        if state.holder[node] == process or not ground.allowed(
+            land.work, state, process, node, cap
+        ):
             continue
         change = hop_change(land, state, process, node)
         if change <= 0.0 or (
             change < 20.0 * warmth and solution.draw(state.rng) < np.exp(-change / warmth)
         ):
-            move(state, process, node)
+            ground.move(land.work, state, process, node)
             value += change
             if value < best:
                 best = value
@@ -231,6 +207,7 @@ def anneal_loads(
     value: float,
     best: float,
     peak: float,
+    cap: float,
 ) -> tuple[float, float, float]:
     """Anneal the energy of the loads; (the last, that of the best and its greatest load).
 
@@ -242,8 +219,10 @@ def anneal_loads(
     for _ in range(moves):
         warmth *= cooling
         process = int(solution.draw(state.rng) * processes)
-        node = pick_node(land, state, process)
-        if state.holder[node] == process:
+        node = ground.pick_node(land, state, process)
+        if state.holder[node] == process or not ground.allowed(
+            land.work, state, process, node, cap
+        ):
             continue
         here = state.node_of[process]
         change = shift(land, state, process, node)
@@ -265,7 +244,7 @@ def anneal_loads(
 
 
 def sweep_hops(
-    land: Landscape, state: State, first: int, last: int, value: float, least: float
+    land: Landscape, state: State, first: int, last: int, value: float, least: float, cap: float
 ) -> float:
     """Make the moves `first` to `last` − 1 that gain more than `least`.
 
@@ -274,28 +253,55 @@ def sweep_hops(
     nodes = state.holder.shape[0]
     for number in range(first, last):
         process, node = number // nodes, number % nodes
-        if state.holder[node] != process:
+        if state.holder[node] != process and ground.allowed(land.work, state, process, node, cap):
             change = hop_change(land, state, process, node)
             if change < -least:
-                move(state, process, node)
+                ground.move(land.work, state, process, node)
                 value += change
     return value
 
 
 def sweep_loads(
-    land: Landscape, state: State, first: int, last: int, value: float, least: float
+    land: Landscape, state: State, first: int, last: int, value: float, least: float, cap: float
 ) -> float:
     """`sweep_hops` for the energy of the loads."""
     nodes = state.holder.shape[0]
     for number in range(first, last):
         process, node = number // nodes, number % nodes
-        if state.holder[node] != process:
+        if state.holder[node] != process and ground.allowed(land.work, state, process, node, cap):
             here = state.node_of[process]
             change = shift(land, state, process, node)
             if change < -least:
                 value += change
             else:
                 shift(land, state, process, here)
+    return value
+
+
+def quench(
+    land: Landscape, state: State, moves: int, value: float, hops: bool, cap: float
+) -> float:
+    """Make random moves that raise neither energy, of hops or of loads; the energy then."""
+    processes = state.node_of.shape[0]
+    for _ in range(moves):
+        process = int(solution.draw(state.rng) * processes)
+        node = ground.pick_node(land, state, process)
+        if state.holder[node] == process or not ground.allowed(
+            land.work, state, process, node, cap
+        ):
+            continue
+        here = state.node_of[process]
+        if hops:
+            change = hop_change(land, state, process, node)
+            if change <= 0.0:
+                ground.move(land.work, state, process, node)
+                value += change
+        else:
+            change = shift(land, state, process, node)
+            if change > 0.0:
+                shift(land, state, process, here)
+            else:
+                value += change
     return value
 
 
@@ -322,41 +328,14 @@ def typical_loads(land: Landscape, state: State, moves: int) -> float:
     return total / moves
 
 
-def _frozen(table: Array) -> Array:
-    """As the tables of a network come: read-only, which is another type to the compiler."""
-    table.flags.writeable = False
-    return table
-
-
-def tiny() -> tuple[Landscape, State]:
-    """Two processes on two nodes."""
-    short, long = np.int32, np.int64
-    land = Landscape(
-        hops=_frozen(np.array([[0, 1], [1, 0]], np.int16)),
-        row=_frozen(np.array([0, 1], short)),
-        ways=_frozen(np.zeros((2, 2), np.int16)),
-        out=_frozen(np.array([0, 1], short)),
-        heads=_frozen(np.array([1, 0], short)),
-        host=np.array([0, 1], short),
-        first=np.array([0, 1, 2], long),
-        partner=np.array([1, 0], short),
-        sent=np.array([1.0, 0.0]),
-        received=np.array([0.0, 1.0]),
-        near_first=np.array([0, 1, 2], long),
-        near=np.array([1, 0], short),
-    )
-    ids = np.arange(2, dtype=short)
-    rng = np.array([12345, 67890], long)
-    return land, State(ids.copy(), ids.copy(), np.zeros(2), ids.copy(), rng)
-
-
 def warm_up() -> None:
     """Compile for the array types in use."""
     land, state = tiny()
     energy = fill_loads(land, state)
     typical_hops(land, state, 2)
     typical_loads(land, state, 2)
-    anneal_hops(land, state, 2, 1.0, 0.5, 1.0, 1.0)
-    anneal_loads(land, state, 2, 1.0, 0.5, energy, energy, 1.0)
-    sweep_hops(land, state, 0, 2, 1.0, 0.0)
-    sweep_loads(land, state, 0, 2, energy, 0.0)
+    anneal_hops(land, state, 2, 1.0, 0.5, 1.0, 1.0, 2.0)
+    anneal_loads(land, state, 2, 1.0, 0.5, energy, energy, 1.0, 2.0)
+    sweep_hops(land, state, 0, 2, 1.0, 0.0, 2.0)
+    sweep_loads(land, state, 0, 2, energy, 0.0, 2.0)
+    quench(land, state, 2, energy, hops=True, cap=2.0)

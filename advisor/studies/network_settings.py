@@ -160,3 +160,8 @@ class ShapedNetworkSettings(NetworkSettings):
         None, low=2, high=1_000_000, only=NUMBERED, empty="the shape's",
         help="Of your own network; without a shape they are joined by a crossbar.",
     )  # fmt: skip
+
+    @property
+    def by_levels(self) -> bool:
+        """Whether routes in large fat trees are known by level, and need no tables."""
+        return False

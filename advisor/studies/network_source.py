@@ -35,7 +35,7 @@ from machines.formats.fields import place, suggestion
 from machines.formats.pingpong_csv import PingPong
 from machines.network import Crossbar, Mesh
 from machines.platform import Machine, Platform
-from machines.traffic import fits_tables
+from machines.traffic import fits_places, fits_tables
 
 _PROCESSORS = 0.5  # share of a measured startup that is assumed to be overhead, at both ends
 _SOURCE = "Culler 1993; Kielmann 2000"
@@ -68,7 +68,7 @@ def network_of_settings(asked: NetworkSettings) -> NetworkFound:
     field = "dims" if asked.dims.strip() else "nodes"
     if given := getattr(asked, field):
         with said_of(field, given):
-            fits_tables(found.net.network)
+            (fits_places if asked.by_levels else fits_tables)(found.net.network)
     return found
 
 

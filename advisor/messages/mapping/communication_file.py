@@ -26,6 +26,7 @@ from machines.errors import InputError, readable
 from machines.files import MIB, decoded, read_bytes
 from machines.formats.text_table import DECIMALS, Row, TextTable, text_table
 
+_MOST_ROWS = 4096  # of a matrix: a list of edges holds larger ones better
 _LIMIT_BYTES = 256 * MIB
 _EDGE = ("source", "target", "bytes", "messages")
 _OTHER_WORDS = {
@@ -136,10 +137,10 @@ def _from_matrix(
 ) -> Communication:
     rows, first, labels = _body(table)
     size = len(rows)
-    if size > MOST_PROCESSES:
+    if size > _MOST_ROWS:
         raise InputError(
             "too many rows", where=table.where, value=size,
-            remedy=f"Allowed: up to {MOST_PROCESSES}",
+            remedy=f"Allowed: up to {_MOST_ROWS}, or a list of edges",
         )  # fmt: skip
     _expect_count("matrix", "rows", size, processes, table.where)
     sources, targets, sizes = [], [], []

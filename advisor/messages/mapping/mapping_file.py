@@ -13,14 +13,16 @@ from machines.errors import InputError
 from machines.files import MIB, read_bytes
 from machines.formats.fields import numbers, place, required, table, whole_document
 from machines.interconnect import network_of
-from machines.multicore import cores_of, node_at, nodes_of, unequal, with_cores
+from machines.multicore import counts_of, node_at, nodes_of, unequal, with_cores
 from machines.network import Network
 
 FORMAT = "placewise-mapping"
 VERSION = 1
-_KEYS = ("format", "version", "network", "order", "nodes", "places", "threads", "labels", "flows")
+_KEYS = ("format", "version", "network", "order", "nodes", "places", "per_core", "threads",
+         "labels", "flows")  # fmt: skip
 _FLOWS = ("from", "to", "bytes")
 _MOST_FLOWS = 200_000  # of more a file says nothing, and an export not what goes between hosts
+_MOST_SHARING = 64
 _LIMIT_BYTES = 64 * MIB
 
 
@@ -30,7 +32,8 @@ class NamedMapping:
 
     With the communication, if known, an export can tell what goes between hosts. With the name of
     the parallel machine whose nodes they are, hosts that nobody names are called after it.
-    `threads` is how many cores of its host each process takes; the network counts places.
+    `threads` is how many cores of its host each process takes, `per_core` how many processes such
+    cores take at most; the network counts places.
     """
 
     network: Network
@@ -39,12 +42,16 @@ class NamedMapping:
     communication: Communication | None = field(default=None, compare=False)
     machine: str = field(default="", compare=False)
     threads: int = 1
+    per_core: int = 1
 
 
 def mapping_report(picture: MappingPicture) -> dict[str, object]:
     """The best mapping of a picture, to be written as JSON."""
     network, placed = nodes_of(picture.network), picture.network
-    cores = list(placed.counts) if unequal(placed) else cores_of(placed)
+    sharing = picture.problem.sharing
+    each = [count // sharing for count in counts_of(placed)]
+    cores = each if unequal(placed) else each[0]
+    exact = picture.problem.sockets > 1 or sharing > 1 or picture.problem.computing is not None
     flows = picture.communication
     known = len(flows.sources) <= _MOST_FLOWS
     ends = (flows.sources.tolist(), flows.targets.tolist(), flows.size_bytes.tolist())
@@ -55,7 +62,10 @@ def mapping_report(picture: MappingPicture) -> dict[str, object]:
         | ({"cores": cores} if cores != 1 else {}),
         "order": picture.chosen.name,
         "nodes": node_at(picture.network, picture.chosen.mapping).tolist(),
-        **({"places": list(picture.chosen.mapping)} if picture.problem.sockets > 1 else {}),
+        **(
+            {"places": list(picture.chosen.mapping)} if exact and placed.size > network.size else {}
+        ),
+        **({"per_core": sharing} if sharing > 1 else {}),
         **({"threads": picture.threads} if picture.threads > 1 else {}),
         "labels": list(flows.labels),
         **({"flows": dict(zip(_FLOWS, ends, strict=True))} if known else {}),
@@ -94,12 +104,15 @@ def mapping_of(document: object) -> NamedMapping:
         cores = [_whole(each) for each in numbers(shape, "cores", "network")]
     else:
         cores = whole("cores", shape.get("cores", 1), low=1, where="network")
-    placed = with_cores(network, cores)
+    sharing = whole("per_core", source.get("per_core", 1), low=1, high=_MOST_SHARING,
+                    where="per_core")  # fmt: skip
+    many = cores * sharing if isinstance(cores, int) else [each * sharing for each in cores]
+    placed = with_cores(network, many)
     nodes = [_whole(node) for node in numbers(source, "nodes", "nodes")]
     labels = source.get("labels", [])
     if not isinstance(labels, list) or (labels and len(labels) != len(nodes)):
         raise InputError("labels must be a list of one name for each process", where="labels")
-    mapping = checked(placed, len(nodes), nodes)
+    mapping = checked(placed, len(nodes), nodes, sharing)
     if "places" in source:
         places = [_whole(place) for place in numbers(source, "places", "places")]
         mapping = _at_places(placed, mapping, places)
@@ -110,6 +123,7 @@ def mapping_of(document: object) -> NamedMapping:
         tuple(plain_name("the name of a process", str(label)) for label in labels),
         flows,
         threads=whole("threads", source.get("threads", 1), low=1, where="threads"),
+        per_core=sharing,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.messages.mapping.mapping_problem import MappingProblem
+from advisor.messages.mapping.near_places import nearest_hops
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.process_communication import Communication
 from machines.arrays import Flags, Floats, Indices
@@ -30,13 +31,20 @@ class Measures:
     logpc_time: float  # in the unit of the message costs; see `exchange_time`
     loads: Floats  # shape (channels,); bytes over every channel, in the order of `network.channels`
     socket_bytes: float = 0.0  # between sockets of a node
+    computing: float = 0.0  # the longest of any core, in the unit of the message costs
+    least_computing: float = 0.0  # what no mapping can beat
+
+    @property
+    def time(self) -> float:
+        """Of a step: computing, then the exchange."""
+        return self.computing + self.logpc_time
 
     def value(self, objective: str) -> float:
         """The objective of that name, one of `OBJECTIVES`."""
         return {
             HOP_BYTES: self.hop_bytes,
             BUSIEST: self.busiest_bytes,
-            LOGPC: self.logpc_time,
+            LOGPC: self.time,
         }[objective]
 
     def rank(self, objective: str) -> tuple[float, float, float, float]:
@@ -45,9 +53,12 @@ class Measures:
         Times are often equal, the busiest process's: fewer hop-bytes then mean fewer waits.
         """
         first, second = self.busiest_bytes, self.hop_bytes
+        value = self.value(objective)
         if objective == LOGPC:
             first, second = second, first
-        return self.value(objective), first, second, self.socket_bytes
+            # as exact as without computing, where that is the same under all mappings
+            value = self.logpc_time + (self.computing - self.least_computing)
+        return value, first, second, self.socket_bytes
 
 
 def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures:
@@ -66,6 +77,8 @@ def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures
         logpc_time=exchange_time(problem, costs, mapping, busiest),
         loads=loads,
         socket_bytes=problem.between_sockets(mapping),
+        computing=problem.computing_time(mapping),
+        least_computing=problem.least_computing,
     )
 
 
@@ -122,8 +135,9 @@ def exchange_time(
 ) -> float:
     """`logpc_time` under a mapping: flows inside a node cost what its memory or its sockets do.
 
-    The cores of a node share its way into the network, so that G · bytes that leave or reach a node
-    are a bound, too. The latency is the network's where anything leaves a node, else the memory's.
+    Processes that share a core handle their messages one after the other. The cores of a node share
+    its way into the network, so that G · bytes that leave or reach a node are a bound, too. The
+    latency is the network's where anything leaves a node, else the memory's.
     """
     flows = problem.communication
     if problem.memory is None or problem.cores == 1 or not len(flows.sources):
@@ -134,7 +148,10 @@ def exchange_time(
         apart = problem.apart(mapping)
         levels.append((problem.across, apart))
         latency = problem.across.L if apart.any() else latency
-    busy = float(process_times(flows, costs, levels).max())
+    times = process_times(flows, costs, levels)
+    if problem.sharing > 1:
+        times = np.bincount(problem.core_of(mapping), times).astype(np.float64)
+    busy = float(times.max())
     latency = latency if inside.all() else costs.L
     return latency + max(busy, costs.G * max(busiest_bytes, _through(problem, mapping, inside)))
 
@@ -159,7 +176,9 @@ def least_time(problem: MappingProblem, costs: LogGP, busiest_bytes: float) -> f
         return logpc_time(flows, costs, busiest_bytes)
     levels = [costs, memory, *([] if problem.across is None else [problem.across])]
     send, receive = np.array([_handling(flows, level) for level in levels]).min(axis=0)
-    busy = float(_by_process(flows, send, receive).max())
+    times = _by_process(flows, send, receive)
+    cores = problem.network.size // problem.sharing
+    busy = max(float(times.max()), float(times.sum()) / cores)
     latency = min(level.L for level in levels)
     return latency + max(busy, costs.G * busiest_bytes)
 
@@ -175,7 +194,7 @@ def bound(problem: MappingProblem, costs: LogGP, objective: str) -> float:
     busiest = busiest_bound(problem)
     if objective == BUSIEST:
         return busiest
-    return least_time(problem, costs, busiest)
+    return problem.least_computing + least_time(problem, costs, busiest)
 
 
 # What no mapping can beat: cheap lower bounds of hop-bytes and of the busiest channel.
@@ -189,8 +208,8 @@ def hop_bytes_bound(problem: MappingProblem) -> float:
     """
     land = problem.landscape
     weights = land.sent + land.received
-    # the k-th nearest node, from where it is nearest
-    nearest = np.sort(problem.routes.hops, axis=1).min(axis=0)[1:]
+    most = int(np.diff(land.first).max(initial=0))
+    nearest = nearest_hops(problem.routes, land.near.begin, most)
     owner = np.repeat(np.arange(len(land.first) - 1), np.diff(land.first))
     by_weight = np.lexsort((-weights, owner))
     rank = np.arange(len(weights)) - land.first[owner]

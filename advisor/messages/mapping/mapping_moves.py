@@ -87,6 +87,8 @@ class Standing:
             logpc_time=self._time(busiest),
             loads=loads,
             socket_bytes=self.problem.between_sockets(self.mapping),
+            computing=self.problem.computing_time(self.mapping),
+            least_computing=self.problem.least_computing,
         )
 
     def _time(self, busiest: float) -> float:

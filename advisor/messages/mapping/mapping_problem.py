@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from advisor.kernels.mapping_kernel import Landscape
+from advisor.kernels.mapping_ground import Channels, Landscape, Near, Work
+from advisor.messages.mapping.computing import Computing
+from advisor.messages.mapping.near_places import near_places
 from advisor.messages.mapping.orders import Mapping, fits
 from advisor.messages.mapping.process_communication import Communication
 from machines.arrays import Flags, Floats, Indices, Ints
 from machines.interconnect import LogGP
-from machines.multicore import cores_of, node_at, unequal
+from machines.multicore import cores_of, counts_of, node_at, unequal
 from machines.network import Network
 from machines.route_tables import Shorts
-from machines.traffic import Routes, channel_loads, routes_of
+from machines.traffic import Routes, routes_of, ways_of
+from machines.ways import TreeRoutes, Ways
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,23 +28,28 @@ class MappingProblem:
     """What does not change from mapping to mapping.
 
     `routes`: of a network of P nodes; with several cores a node, of P places: the cores of all
-        nodes.
+        nodes, each as many times as processes may share it.
     `memory`: what messages cost between cores of one node, in the unit of the network's costs;
         None: as on the network.
     `sockets`: of every node, whose cores are those of the first, then of the next, and so on.
     `across`: what messages between sockets of one node cost.
+    `sharing`: processes that a core may take, whose places follow each other.
+    `computing`: between exchanges; None: nothing.
     """
 
     communication: Communication  # of n ≤ P processes
-    routes: Routes
+    routes: Ways
     memory: LogGP | None = None
     sockets: int = 1
     across: LogGP | None = None
+    sharing: int = 1
+    computing: Computing | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         """A pickle holds no arrays that follow from the rest."""
         return MappingProblem, (
             self.communication, self.routes, self.memory, self.sockets, self.across,
+            self.sharing, self.computing,
         )  # fmt: skip
 
     @property
@@ -52,21 +62,39 @@ class MappingProblem:
         """Places of every node; of unequal ones the most."""
         return cores_of(self.network)
 
+    @cached_property
+    def tables(self) -> Routes:
+        """The routes of all pairs, for models that ask for all of them; InputError: too many."""
+        return self.routes if isinstance(self.routes, Routes) else routes_of(self.network)
+
     def inside(self, mapping: Mapping) -> Flags:
         """Which flows stay on one node, (flows,)."""
         node = node_at(self.network, mapping)
         flows = self.communication
         return np.asarray(node[flows.sources] == node[flows.targets])
 
+    def core_of(self, places: Mapping | Ints) -> Ints:
+        """The core of places, of the cores of all nodes in turn."""
+        return np.asarray(places) // self.sharing
+
+    def computing_time(self, mapping: Mapping) -> float:
+        """The longest that any core computes, in the unit of message costs."""
+        return 0.0 if self.computing is None else self.computing.time(self.core_of(mapping))
+
+    @cached_property
+    def least_computing(self) -> float:
+        """What no mapping can beat in `computing_time`."""
+        return 0.0 if self.computing is None else self.computing.least(self.sharing)
+
     def socket_of(self, mapping: Mapping | Ints) -> Ints:
         """The socket of places, counted on each node from 0 on."""
         node = node_at(self.network, mapping)
         if unequal(self.network):
             counts = np.array(self.network.counts)[node]
-            core = np.asarray(mapping) - self.network.first[node]
+            place = np.asarray(mapping) - self.network.first[node]
         else:
-            counts, core = np.array(self.cores), np.asarray(mapping) - node * self.cores
-        found: Ints = core * self.sockets // counts
+            counts, place = np.array(self.cores), np.asarray(mapping) - node * self.cores
+        found: Ints = place // self.sharing * self.sockets // (counts // self.sharing)
         return found
 
     def apart(self, mapping: Mapping) -> Flags:
@@ -94,7 +122,8 @@ class MappingProblem:
 
     def loads(self, mapping: Mapping) -> Floats:
         """Bytes over every channel, (channels,)."""
-        return channel_loads(self.routes, self.communication.traffic(mapping, self.network.size))
+        at, flows = np.asarray(mapping), self.communication
+        return self.routes.loads(at[flows.sources], at[flows.targets], flows.size_bytes)[0]
 
     @cached_property
     def landscape(self) -> Landscape:
@@ -107,41 +136,73 @@ class MappingProblem:
         either, place = np.unique(np.concatenate([pairs, back]), return_inverse=True)
         sent = np.bincount(place[: len(pairs)], flows.size_bytes, len(either))
         received = np.bincount(place[len(pairs) :], flows.size_bytes, len(either))
-        near_first, near = _nearest(self.routes.hops)
+        routes, places = self.routes, np.arange(self.network.size)
+        begin = np.concatenate([[0], np.cumsum(counts_of(self.network), dtype=long)])
+        near = near_places(routes, begin)
+        tables = routes if isinstance(routes, Routes) else _NONE
+        levels = routes.levels if isinstance(routes, TreeRoutes) else _NO_LEVELS
         return Landscape(
-            hops=self.routes.hops,
-            row=self.routes.row,
-            ways=self.routes.ways,
-            out=self.routes.out,
-            heads=self.routes.heads,
-            host=node_at(self.network, np.arange(self.network.size)).astype(short),
+            net=Channels(
+                away=tables.away,
+                row=tables.row,
+                ways=tables.ways,
+                levels=levels,
+                out=routes.out,
+                heads=routes.heads,
+                host=node_at(self.network, places).astype(short),
+            ),
+            near=Near(begin, near.first, near.start, near.before, near.count, near.own),
+            work=Work(self.core_of(places).astype(short), self.work, self.pace),
             first=_offsets(either // flows.processes, flows.processes),
             partner=(either % flows.processes).astype(short),
             sent=sent,
             received=received,
-            near_first=near_first,
-            near=near,
         )
+
+    @property
+    def work(self) -> Floats:
+        """What each process keeps a core busy, (n,)."""
+        if self.computing is None:
+            return np.zeros(self.communication.processes)
+        return self.computing.work
+
+    @property
+    def pace(self) -> Floats:
+        """Time for one unit of work, of every core."""
+        if self.computing is None:
+            return np.ones(-(-self.network.size // self.sharing))
+        return 1.0 / self.computing.speed
+
+
+class _NoTables(NamedTuple):
+    away: Shorts
+    row: Indices
+    ways: Shorts
+
+
+def _frozen(shape: tuple[int, ...], kind: type[np.generic]) -> NDArray[Any]:
+    array = np.zeros(shape, kind)
+    array.flags.writeable = False
+    return array
+
+
+_NONE = _NoTables(_frozen((0, 0), np.int16), _frozen((0,), np.int32), _frozen((0, 0), np.int16))
+_NO_LEVELS = _frozen((0, 4), np.int64)
 
 
 def mapping_problem(
     communication: Communication, network: Network, memory: LogGP | None = None,
-    sockets: int = 1, across: LogGP | None = None,
+    sockets: int = 1, across: LogGP | None = None, sharing: int = 1,
+    computing: Computing | None = None,
 ) -> MappingProblem:  # fmt: skip
-    """A communication to be mapped onto a network, or onto the cores of its nodes (`MultiCore`)."""
+    """A communication to be mapped onto a network, or onto the cores of its nodes (`MultiCore`).
+
+    `network`: with `sharing` s, each core is s places.
+    """
     fits(network, communication.processes)
-    return MappingProblem(communication, routes_of(network), memory, sockets, across)
-
-
-def _nearest(hops: Shorts) -> tuple[Ints, Indices]:
-    """(where those of each place begin, places): its own node's and those at the fewest hops."""
-    near, counts = [], []
-    for place, row in enumerate(hops):
-        close = row <= row[row > 0].min(initial=np.iinfo(row.dtype).max)
-        close[place] = False
-        near.append(np.flatnonzero(close).astype(np.int32))
-        counts.append(len(near[-1]))
-    return np.concatenate([[0], np.cumsum(counts)]), np.concatenate(near)
+    return MappingProblem(
+        communication, ways_of(network), memory, sockets, across, sharing, computing
+    )
 
 
 def _offsets(owners: Ints, count: int) -> Ints:

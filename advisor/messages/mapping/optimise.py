@@ -8,9 +8,8 @@ it can be stopped; the best seen is kept after each.
 
 from __future__ import annotations
 
-import heapq
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +18,8 @@ from advisor import kernels
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.kernels import mapping_kernel as kernel
-from advisor.kernels.mapping_kernel import State
-from advisor.messages.mapping.bisection import bisected
-from advisor.messages.mapping.foldings import foldings
-from advisor.messages.mapping.grids import grid_of
+from advisor.kernels.mapping_ground import State
+from advisor.messages.mapping.balance import balanced, on_cores
 from advisor.messages.mapping.mapping_measures import (
     BUSIEST,
     HOP_BYTES,
@@ -32,26 +29,31 @@ from advisor.messages.mapping.mapping_measures import (
     measure,
 )
 from advisor.messages.mapping.mapping_problem import MappingProblem
-from advisor.messages.mapping.orders import Mapping, standard_mappings
+from advisor.messages.mapping.orders import Mapping
+from advisor.messages.mapping.search_effort import (
+    MEASURED,
+    POLISHED,
+    QUENCHED,
+    SLICE,
+    is_large,
+    looks_of,
+)
+from advisor.messages.mapping.search_starts import starts_of
 from advisor.messages.mapping.sockets import by_sockets
+from advisor.messages.mapping.work_caps import Caps
 from machines.checks import number, whole
 from machines.interconnect import LogGP
-from machines.multicore import unequal
 
 LOOKS_PER_SECOND = 300_000_000
 """Looks at a partner that compiled code makes in a second, on one idle core."""
 
-_SLICE = 400_000  # looks between two questions whether to stop
 _COMPILED = 2_000_000  # looks below which starting the compiler takes longer than it saves
 _SAMPLES = 64
-# what a move costs, in looks: choosing it, and each partner of the two processes
-_FIXED, _PARTNER = 20.0, 1.5
-# … with loads: each channel (looked through for the busiest), partner, and hop to a partner
-_CHANNEL, _FLOW, _HOP = 0.06, 33.0, 6.0
 _START = 120_000.0  # what building the starts costs, in looks a process
 _DESCENTS = 4  # starts that are improved before any annealing
-_FOLDED = 60  # foldings that are measured, the best of all by hop-bytes
 _FIRST_ROUND = 20_000_000  # looks
+_CAPPED_ROUND = 5_000.0  # looks of the first one for each process and place, if work is capped
+_MOST_POLISH = 2e8  # looks of a round in which the objective itself is asked for every move
 _GROWTH = 1.3  # from round to round
 # first temperatures in typical changes, round by round, of hop-bytes and of loads …
 _WARM = {True: (0.3, 0.05), False: (0.2, 0.02)}
@@ -112,7 +114,6 @@ def optimise(
                      should_stop or (lambda: False))  # fmt: skip
     run = _MappingSearch(problem, costs, objective, seed, effort, limit)
     run.search(own)
-    run.offer(run.start, by_sockets(problem, run.mapping))
     complete = not effort.stopped
     return Optimised(run.mapping, run.measures, run.start, limit, complete, run.rounds)
 
@@ -154,26 +155,28 @@ class _MappingSearch:
         # hop-bytes go on falling where time can't
         self._limit = limit
         self._reach = bound(problem, costs, HOP_BYTES) if objective == LOGPC else limit
-        self._land = problem.landscape
         self._processes = problem.communication.processes
+        self._caps = Caps(problem, costs, objective, limit)
+        land = problem.landscape
+        self._land = land._replace(work=land.work._replace(load=self._caps.load))
+        self._large = is_large(problem)
         self._state = State(
             np.zeros(self._processes, np.int32),
             np.zeros(problem.network.size, np.int32),
             np.zeros(len(problem.network.channels)),
             np.zeros(self._processes, np.int32),
             np.array([12345 + seed % 1000000, 67890 + 7 * (seed % 1000000)], np.int64),
+            np.zeros(len(land.work.pace)),
         )
-        degree = len(self._land.partner) / self._processes
-        flow = _FLOW + _HOP * problem.network.mean_distance()
-        self._looks = {
-            True: _FIXED + _PARTNER * degree,
-            False: _FIXED + _CHANNEL * len(problem.network.channels) + flow * degree,
-        }
+        self._looks = looks_of(problem, large=self._large)
         self.mapping: Mapping = ()
         self.measures: Measures
         self.start = ""
         self.rounds = 0
         self._shortest: tuple[float, Mapping] = (np.inf, ())
+        self._raw: Mapping = ()  # the best before processes changed cores within their nodes
+        self._raw_rank: tuple[float, ...] = ()
+        self._settled: Mapping = ()
         self._tried = 0
 
     def offer(self, name: str, mapping: Mapping) -> tuple[float, ...]:
@@ -182,65 +185,82 @@ class _MappingSearch:
         rank = found.rank(self._objective)
         if not self.mapping or rank < self.measures.rank(self._objective):
             self.mapping, self.measures, self.start = mapping, found, name
+        if not self._raw or rank < self._raw_rank:
+            self._raw, self._raw_rank = mapping, rank
         self._shortest = min(self._shortest, (found.hop_bytes, mapping))
+        self._caps.met(mapping, rank)
+        if self._large:
+            self._effort.spent += MEASURED * len(self._problem.communication.sources)
         return rank
+
+    def settle(self) -> None:
+        """Offer the best so far with its processes on other cores of their nodes.
+
+        At points of the sequence that do not depend on the effort, so that more is never worse.
+        """
+        if self._raw and self._raw != self._settled:
+            self._settled = self._raw
+            inside = by_sockets(self._problem, self._raw)
+            if self._caps.matter:
+                inside = on_cores(self._problem, self._caps.load, inside)
+            if inside != self._raw:
+                self.offer(self.start, inside)
 
     def search(self, own: Mapping | None) -> None:
         """Descend from the best starts, then anneal again and again from the best."""
         kinds = (True,) if self._objective == HOP_BYTES else (True, False)
-        for name, mapping in self._starts(own)[:_DESCENTS]:
+        starts = self._starts(own)[: 0 if self._large else _DESCENTS]
+        self.settle()
+        for name, mapping in starts:
             for hops in kinds:
-                self._set(mapping if hops else self.mapping)
+                self._set(self._caps.keep(mapping if hops else self.mapping))
                 self._descend(name, hops)
+        self._polish(self.mapping)
+        self.settle()
         size = float(_FIRST_ROUND)
+        if self._caps.matter:  # several caps want their turn
+            size = min(size, _CAPPED_ROUND * self._processes * self._problem.network.size)
         for number_ in itertools.count():
             hops = kinds[number_ % len(kinds)]
             if self.done():
                 break
-            self._set(self._shortest[1] if hops else self.mapping)
+            begin = self._shortest[1] if hops else self.mapping
+            if self._caps.matter:
+                begin = self._caps.turn(number_ // len(kinds), self.mapping, self.measures)
+            self._set(begin)
             self.rounds += 1
+            if self._large:
+                self._quench(hops)
+                continue
             warm = _WARM[hops]
             self._anneal(size, warm[number_ // len(kinds) % len(warm)], hops)
             self._descend(self.start, hops)
+            self._polish(tuple(self._state.best.tolist()))
+            self.settle()
             size *= _GROWTH
 
     def _starts(self, own: Mapping | None) -> list[tuple[str, Mapping]]:
         """(name, mapping) to start from, best first, one of each kind; the user's own always."""
-        ready = list(standard_mappings(self._problem.network, self._processes))
-        if own is not None:
-            ready.append(("own", own))
-        folded = (("folding", mapping) for mapping in self._folded())
-        found = [
-            (self.offer(name, mapping), name, mapping)
-            for name, mapping in itertools.chain(ready, folded)
-        ]
-        for name, build in (("bisection", bisected), ("greedy", grown)):
-            made = build(self._problem, self.done)
-            if made is not None:
-                found.append((self.offer(name, made), name, made))
+        found = []
+        for name, mapping in starts_of(self._problem, own, self.done, self._effort.asked_to_stop):
+            found.append((self.offer(name, mapping), name, mapping))
+        if self._caps.matter:
+            # of computing in balance, near the best without regard to it
+            near = balanced(self._problem, self._caps.load, min(found)[2])
+            found += [(self.offer("balanced", one), "balanced", one) for one in near]
         best: dict[str, Mapping] = {}
         for _, name, mapping in sorted(found):
             best.setdefault(name, mapping)
         return list(best.items())
 
-    def _folded(self) -> Iterator[Mapping]:
-        """The foldings of fewest hop-bytes, where communication and places are grids."""
-        problem, network, stop = self._problem, self._problem.network, self._effort.asked_to_stop
-        grid = None if stop() or unequal(network) else grid_of(problem.communication)
-        if grid is not None:
-            wrap = network.kind == "torus"
-            every = foldings(grid, network.dims, wrap=wrap, should_stop=stop)
-            for mapping in heapq.nsmallest(_FOLDED, every, key=problem.hop_bytes):
-                if stop():
-                    break
-                yield mapping
-
     def _set(self, mapping: Mapping) -> None:
         """Put a mapping into the state."""
-        self._state.node_of[:] = mapping
-        self._state.best[:] = mapping
-        self._state.holder[:] = -1
-        self._state.holder[self._state.node_of] = np.arange(self._processes)
+        state, land = self._state, self._land
+        state.node_of[:] = mapping
+        state.best[:] = mapping
+        state.holder[:] = -1
+        state.holder[state.node_of] = np.arange(self._processes)
+        state.load[:] = np.bincount(land.work.core[state.node_of], land.work.load, len(state.load))
 
     def done(self) -> bool:
         """Whether the bound is reached, the effort is spent or someone wants to stop."""
@@ -248,7 +268,7 @@ class _MappingSearch:
         reached = {
             HOP_BYTES: found.hop_bytes,
             BUSIEST: found.busiest_bytes,
-            LOGPC: found.hop_bytes if found.logpc_time <= self._limit * (1.0 + ALIKE) else np.inf,
+            LOGPC: found.hop_bytes if found.time <= self._limit * (1.0 + ALIKE) else np.inf,
         }[self._objective]
         return reached <= self._reach * (1.0 + ALIKE) or not self._effort.left()
 
@@ -263,7 +283,7 @@ class _MappingSearch:
         typical = kernel.typical_hops if hops else kernel.typical_loads
         scale = typical(self._land, self._state, _SAMPLES)
         moves = max(1, int(size / self._looks[hops]))
-        slices = max(1, round(size / _SLICE))
+        slices = max(1, round(size / SLICE))
         part = max(1, moves // slices)
         best, peak = value, self.measures.busiest_bytes
         kept = best, peak
@@ -274,14 +294,15 @@ class _MappingSearch:
             if self.done():
                 break
             warm, cool = (scale * hot * _COOLING ** (at / slices) for at in (number_, number_ + 1))
+            cap = self._caps.now
             if hops:
                 value, best = kernel.anneal_hops(
-                    self._land, self._state, part, warm, cool, value, best
+                    self._land, self._state, part, warm, cool, value, best, cap
                 )
             else:
                 value = kernel.fill_loads(self._land, self._state)
                 value, best, peak = kernel.anneal_loads(
-                    self._land, self._state, part, warm, cool, value, best, peak
+                    self._land, self._state, part, warm, cool, value, best, peak, cap
                 )
             self._spend(part, hops)
             if (best, peak) != kept:
@@ -298,7 +319,7 @@ class _MappingSearch:
         sweep = kernel.sweep_hops if hops else kernel.sweep_loads
         value = self._energy(hops)
         moves = self._processes * self._problem.network.size
-        part = max(1, int(_SLICE / self._looks[hops]))
+        part = max(1, int(SLICE / self._looks[hops]))
         cut = False
         while not self.done():
             before = value
@@ -307,7 +328,9 @@ class _MappingSearch:
                 if cut:
                     break
                 last = min(first + part, moves)
-                value = sweep(self._land, self._state, first, last, value, ALIKE * before)
+                value = sweep(
+                    self._land, self._state, first, last, value, ALIKE * before, self._caps.now
+                )
                 self._spend(last - first, hops)
             if value >= before:
                 break
@@ -315,6 +338,38 @@ class _MappingSearch:
                 self.offer(name, tuple(self._state.node_of.tolist()))
         if not cut or (hops and self._objective == HOP_BYTES):
             self.offer(name, tuple(self._state.node_of.tolist()))
+
+    def _quench(self, hops: bool) -> None:
+        """Random moves that gain, of many processes and places: no look at all moves in turn."""
+        value = self._energy(hops)
+        part = max(1, int(SLICE / self._looks[hops]))
+        for _ in range(-(-QUENCHED * self._processes // part)):
+            if not self._effort.left():
+                break
+            value = kernel.quench(self._land, self._state, part, value, hops, self._caps.now)
+            self._spend(part, hops)
+        else:
+            self.offer(self.start, tuple(self._state.node_of.tolist()))
+            self.settle()
+            return
+        if self._objective == HOP_BYTES and hops:
+            self.offer(self.start, tuple(self._state.node_of.tolist()))
+
+    def _polish(self, best: Mapping) -> None:
+        """Of few processes make every move that gains by the objective itself, until none does."""
+        problem = self._problem
+        cost = POLISHED + 2.0 * POLISHED / 100.0 * len(problem.communication.sources)
+        moves = self._processes * problem.network.size
+        if not self._caps.matter or moves * cost > _MOST_POLISH or self.done():
+            return
+        rank = self.offer(self.start, best)
+        since = number_ = 0
+        while since < moves and not self.done():
+            after = swapped(best, *divmod(number_ % moves, problem.network.size))
+            self._effort.spent += cost
+            since, number_ = since + 1, number_ + 1
+            if after != best and (found := self.offer(self.start, after)) < rank:
+                best, rank, since = after, found, 0
 
     def _spend(self, moves: int, hops: bool) -> None:
         effort = self._effort
@@ -324,38 +379,10 @@ class _MappingSearch:
         effort.on_progress(share, f"{self._tried:,} moves tried")
 
 
-# Greedy growth: a mapping that places one process after the other next to its partners.
-
-
-def grown(problem: MappingProblem, should_stop: ShouldStop) -> Mapping | None:
-    """A mapping grown from the process that sends and receives most, in the network's middle.
-
-    Next comes the process that exchanges most bytes with those placed, at the free node of least
-    bytes · hops to them, ties to the node nearest to all others. O(n (P + n)) steps and f·P for
-    f flows. None when stopped.
-    """
-    land, hops = problem.landscape, problem.routes.hops
-    processes = problem.communication.processes
-    weights = land.sent + land.received
-    owner = np.repeat(np.arange(processes), np.diff(land.first))
-    volume = np.bincount(owner, weights, processes)
-    tie = hops.sum(axis=1) / max(float(hops.sum()), 1.0)  # below one hop of a byte
-    cost = np.zeros((processes, problem.network.size))
-    bond = np.zeros(processes)
-    waiting = np.ones(processes, bool)
-    free = np.ones(problem.network.size, bool)
-    nodes = np.empty(processes, np.int64)
-    for _ in range(processes):
-        if should_stop():
-            return None
-        # a new component, tied to nothing placed, starts with its heaviest process
-        tied = waiting & (bond == bond[waiting].max())
-        process = int(np.argmax(np.where(tied, volume, -1.0)))
-        scale = max(float(bond[process]), 1.0)
-        node = int(np.argmin(np.where(free, cost[process] + scale * 1e-6 * tie, np.inf)))
-        nodes[process], waiting[process], free[node] = node, False, False
-        around = slice(land.first[process], land.first[process + 1])
-        mates = land.partner[around]
-        cost[mates] += weights[around, np.newaxis] * hops[node]
-        bond[mates] += weights[around]
-    return tuple(nodes.tolist())
+def swapped(mapping: Mapping, process: int, node: int) -> Mapping:
+    """With a process on a node; whoever is there takes its place."""
+    places = list(mapping)
+    if node in mapping:
+        places[mapping.index(node)] = places[process]
+    places[process] = node
+    return tuple(places)

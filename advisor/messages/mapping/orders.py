@@ -12,15 +12,15 @@ order: from neighbour to neighbour when all sides are one power of two.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
 from machines.checks import whole
 from machines.errors import InputError
-from machines.multicore import MultiCore, counts_of, nodes_of, places_at, unequal
+from machines.multicore import MultiCore, counts_of, nodes_of, places_at, unequal, with_cores
 from machines.network import Network
 
 Mapping = tuple[int, ...]
@@ -96,15 +96,52 @@ ORDERS: dict[str, Order] = {
 """The fixed orders, by their names on the command line."""
 
 
-def standard_mappings(network: Network, processes: int) -> Iterator[tuple[str, Mapping]]:
-    """(name, mapping) of every fixed order that the network allows."""
+def standard_mappings(
+    network: Network, processes: int, sharing: int = 1
+) -> Iterator[tuple[str, Mapping]]:
+    """(name, mapping) of every fixed order that the network allows.
+
+    `sharing`: places of each core, of which no more are used than the processes need.
+    """
     fits(network, processes)
+    used = _Layers.of(network, processes, sharing)
     for name, order in ORDERS.items():
         try:
-            mapping = in_order(network, order)[:processes]
+            mapping = used.places(in_order(used.network, order)[:processes])
         except InputError:  # e.g. no power of two
             continue
         yield name, mapping
+
+
+def drawn(network: Network, processes: int, seed: int, sharing: int = 1) -> Mapping:
+    """Places at random, of no more for each core than the processes need."""
+    used = _Layers.of(network, processes, sharing)
+    return used.places(shuffled(used.network, seed)[:processes])
+
+
+@dataclass(frozen=True)
+class _Layers:
+    """A network whose cores have as many places as processes need, of more that they may take."""
+
+    network: Network
+    layers: int
+    sharing: int
+
+    @classmethod
+    def of(cls, network: Network, processes: int, sharing: int) -> _Layers:
+        layers = max(1, -(-processes // (network.size // sharing)))
+        if layers == sharing:
+            return cls(network, layers, sharing)
+        counts = counts_of(network)
+        few = [count // sharing * layers for count in counts]
+        nodes = nodes_of(network)
+        return cls(with_cores(nodes, few[0] if len(set(few)) == 1 else few), layers, sharing)
+
+    def places(self, mapping: Mapping) -> Mapping:
+        if self.layers == self.sharing:
+            return mapping
+        core, layer = np.divmod(np.array(mapping), self.layers)
+        return tuple((core * self.sharing + layer).tolist())
 
 
 def in_order(network: Network, order: Order) -> Mapping:
@@ -127,15 +164,16 @@ def fits(network: Network, processes: int) -> None:
         raise InputError(
             f"{processes} processes do not fit on {where}",
             where=f"{nodes.kind} {'×'.join(map(str, nodes.dims))}",
-            remedy=f"One process a core: take a larger network, fewer processes or cores={needed}, "
-            "if nodes have as many",
+            remedy=f"One process a core: take a larger network, fewer processes, cores={needed}, "
+            "if nodes have as many, or several processes a core, per_core=",
         )
 
 
-def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
+def checked(network: Network, processes: int, nodes: Sequence[int], sharing: int = 1) -> Mapping:
     """The user's own mapping, if it gives every process a node of its own, or a core of one.
 
     `nodes`: node of every process; with several cores a node, as many times as it has cores.
+    `sharing`: processes that a core may take, of which the cores of a node get as few as they can.
     """
     fits(network, processes)
     if len(nodes) != processes:
@@ -145,8 +183,7 @@ def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
             remedy="Give one node for each process",
         )
     many = nodes_of(network).size
-    taken: dict[int, int] = {}
-    used: Counter[int] = Counter()
+    taken: dict[int, list[int]] = {}
     for process, given in enumerate(nodes):
         where = f"mapping, process {process}"
         node = whole("node", given, where=where)
@@ -154,15 +191,23 @@ def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
             raise InputError(
                 "no such node", where=where, value=node, remedy=f"Allowed: 0 to {many - 1}"
             )
-        places = places_at(network, node)
-        if used[node] == len(places):
-            wrong = f"this node has {len(places)} cores, all of them taken"
-            if len(places) == 1:
-                wrong = f"this node has process {taken[places[0]]} already"
+        there, most = taken.setdefault(node, []), len(places_at(network, node))
+        if len(there) == most:
+            wrong = f"this node has {most} cores, all of them taken"
+            if sharing > 1:
+                wrong = f"this node takes {most} processes, {sharing} a core"
+            elif most == 1:
+                wrong = f"this node has process {there[0]} already"
             raise InputError(wrong, where=where, value=node)
-        taken[places[used[node]]] = process
-        used[node] += 1
-    return tuple(taken)
+        there.append(process)
+    found = [0] * processes
+    for node, there in taken.items():
+        places = places_at(network, node)
+        layers = -(-len(there) // (len(places) // sharing))
+        for turn, process in enumerate(there):
+            core, layer = divmod(turn, layers)
+            found[process] = places[core * sharing + layer]
+    return tuple(found)
 
 
 Point = tuple[int, ...]

@@ -17,11 +17,12 @@ from numpy.typing import ArrayLike, NDArray
 from machines.arrays import Floats, Indices, Ints
 from machines.checks import LARGEST, plain_name, whole
 from machines.errors import InputError
+from machines.traffic import MOST_PLACES
 
 Number = TypeVar("Number", np.int32, np.float64)
 
-MOST_PROCESSES = 4096
-"""A matrix of more would not fit into memory with its routes."""
+MOST_PROCESSES = MOST_PLACES
+"""No network has more places for them."""
 
 
 MOST_FLOWS = 2_000_000

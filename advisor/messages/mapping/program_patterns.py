@@ -11,7 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from advisor.messages.mapping.process_communication import Communication, communication
+from advisor.messages.mapping.process_communication import (
+    Communication,
+    communication,
+    expect_flows,
+)
 from machines.checks import number, whole
 from machines.errors import InputError
 
@@ -75,6 +79,7 @@ def all_to_all(processes: int, size_bytes: float = 1024.0) -> Communication:
     """Every process sends one message to every other one."""
     number("bytes", size_bytes, above=True, where="all-to-all")
     every = np.arange(_several("all-to-all", processes))
+    expect_flows(processes**2, "all-to-all")
     return communication(
         "all-to-all",
         processes,

@@ -126,7 +126,7 @@ def simulate_exchange(
     at = np.asarray(mapping)
     used = np.zeros((nodes, nodes), np.bool_)
     used[np.ix_(at, at)] = exchange.used
-    network = DrivenNetwork(exchange.problem.routes, used, exchange.occ)
+    network = DrivenNetwork(exchange.problem.tables, used, exchange.occ)
     own = process_times(flows, exchange.costs)
     pauses = np.maximum(own / np.maximum(sent, 1) - exchange.occ, 0.0)
     queues = _queues(exchange, at, rng)
@@ -163,7 +163,7 @@ def exchange_estimate(exchange: Exchange, mapping: Mapping) -> float | None:
     nodes, at = exchange.problem.network.size, np.asarray(mapping)
     chances = np.zeros((nodes, nodes))
     chances[at[exchange.flows.sources], at[exchange.flows.targets]] = exchange.counts / most
-    demand = demand_of(exchange.problem.routes, chances)
+    demand = demand_of(exchange.problem.tables, chances)
     alone = float(process_times(exchange.flows, exchange.costs).max()) / most
     return exchange.costs.L + most * estimate(demand, alone, exchange.occ).T_c
 

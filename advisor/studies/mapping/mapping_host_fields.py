@@ -10,13 +10,14 @@ from advisor.messages.mapping.mapping_picture import MappingPicture
 from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_problem
 from advisor.messages.mapping.process_communication import Communication
 from advisor.studies.mapping.parameters import MappingParameters, communication_of
+from advisor.studies.mapping.work_fields import computing_of
 from advisor.studies.study import ASSUMED, STATED, Note
 from machines import InputError, Interconnect, LogGP
 from machines.checks import number
 from machines.interconnect import switched
 from machines.multicore import with_cores
 from machines.network import Network
-from machines.traffic import fits_tables
+from machines.traffic import fits_places
 
 USUAL = (0.1, 0.1, 0.1)
 """L and o in µs, G in ns per byte (10 GB/s): about what MPI does between cores of one socket."""
@@ -30,21 +31,21 @@ _MICRO, _NANO = 1e-6, 1e-9
 def problem_of(parameters: MappingParameters, net: Interconnect) -> MappingProblem:
     """The communication that the parameters describe, on the cores of the network's nodes."""
     network = _with_places(parameters, net)
-    fits_tables(network)  # before so many processes are made
-    flows: Communication = communication_of(parameters, network.size)
+    fits_places(network)  # before so many processes are made
+    sharing = parameters.per_core
+    flows: Communication = communication_of(parameters, network.size // sharing)
+    computing = computing_of(parameters, net, network, flows.processes)
     if max(parameters.places) == 1:
-        return mapping_problem(flows, network)
-    if parameters.sockets > min(parameters.places):
+        return mapping_problem(flows, network, computing=computing)
+    if parameters.sockets > (fewest := min(parameters.places) // sharing):
         raise InputError(
-            f"a node takes {min(parameters.places)} processes, fewer than it has sockets",
+            f"a node takes {fewest} processes, fewer than it has sockets",
             where="setting sockets", value=parameters.sockets,
             remedy="Give fewer sockets, or fewer threads a process",
         )  # fmt: skip
     memory = memory_of(parameters, net)
-    if parameters.sockets == 1:
-        return mapping_problem(flows, network, memory)
-    across = memory_of(parameters, net, across=True)
-    return mapping_problem(flows, network, memory, parameters.sockets, across)
+    across = None if parameters.sockets == 1 else memory_of(parameters, net, across=True)
+    return mapping_problem(flows, network, memory, parameters.sockets, across, sharing, computing)
 
 
 def _with_places(parameters: MappingParameters, net: Interconnect) -> Network:
@@ -144,6 +145,9 @@ def core_notes(parameters: MappingParameters, net: Interconnect) -> tuple[Note, 
         notes.append(_level_note("cores of a node", parameters, across=False, more=more))
         if parameters.sockets > 1:
             notes.append(_level_note("sockets of a node", parameters, across=True))
+    if parameters.per_core > 1:
+        text = f"Up to {parameters.per_core} processes share a core: they take turns, so that what "
+        notes.append(Note(True, text + "they compute and their messages add up"))
     if parameters.threads > 1:
         left = any(cores % parameters.threads for cores in parameters.counts)
         each = "; ".join(

@@ -14,7 +14,11 @@ from advisor.basics.host_list import read_capacities
 from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.communication_file import read_communication
 from advisor.messages.mapping.mapping_measures import LOGPC, OBJECTIVES
-from advisor.messages.mapping.process_communication import Communication, communication
+from advisor.messages.mapping.process_communication import (
+    MOST_PROCESSES,
+    Communication,
+    communication,
+)
 from advisor.messages.patterns import NEIGHBOURS, destinations
 from advisor.programs.diamond_program import DiamondDag
 from advisor.programs.message_program import StyledProgram
@@ -34,7 +38,7 @@ PATTERNS = (
 )  # fmt: skip
 IN_ORDER, REVERSED = "in order", "reversed"
 OPTIMISED, OWN = "optimised", "own"
-_MOST_CORES, _MOST_NODES = 1024, 10_000
+_MOST_CORES, _MOST_NODES = 1024, MOST_PROCESSES
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,33 @@ class MappingParameters(ShapedNetworkSettings):
         low=1,
         high=1024,
         help="Cores that each process takes; of a node that many fewer processes share it.",
+    )
+    per_core: int = parameter(
+        1,
+        title="processes a core",
+        low=1,
+        high=64,
+        help="Processes that a core may take; those that share one take turns.",
+    )
+    work: str = parameter(
+        "",
+        title="work a process",
+        example="none",
+        help="µs that each process computes before the exchange, on a core of speed 1: one number "
+        "for all, e.g. 8x400, 8x200 of each, or a file of them; empty: nothing.",
+    )
+    speeds: str = parameter(
+        "",
+        title="speeds of nodes",
+        example="1",
+        help="Speed of the nodes in turn, e.g. 8x1, 8x0.5, or a file; empty: all 1.",
+    )
+    core_speeds: str = parameter(
+        "",
+        title="speeds of cores",
+        example="1",
+        help="Speed of the cores of each node in turn, e.g. 8x1, 16x0.6 of P and E cores, beside "
+        "that of the node; empty: all 1.",
     )
     memory: str = parameter(
         "",
@@ -94,7 +125,7 @@ class MappingParameters(ShapedNetworkSettings):
         None, help="The open project's workload."
     )
     processes: int | None = parameter(
-        None, low=2, high=4096, help="Processes; auto: one on each core of each node."
+        None, low=2, high=MOST_PROCESSES, help="Processes; auto: one on each core of each node."
     )
     grid: str = parameter(
         "",
@@ -159,7 +190,12 @@ class MappingParameters(ShapedNetworkSettings):
                 where="setting threads", value=self.threads,
                 remedy=f"Give fewer, or more cores than {most}",
             )  # fmt: skip
-        return tuple(cores // self.threads for cores in self.counts)
+        return tuple(cores // self.threads * self.per_core for cores in self.counts)
+
+    @property
+    def by_levels(self) -> bool:
+        """Whether large fat trees need no tables here."""
+        return True
 
     @property
     def seeds(self) -> range:

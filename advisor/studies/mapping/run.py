@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from advisor.basics.quantities import count, percent
+from advisor.basics.quantities import count, percent, size
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.mapping.mapping_measures import (
@@ -23,13 +23,15 @@ from advisor.messages.mapping.mapping_measures import (
 )
 from advisor.messages.mapping.mapping_picture import MappedOrder, MappingPicture, node_positions
 from advisor.messages.mapping.mapping_problem import MappingProblem
-from advisor.messages.mapping.orders import Mapping, checked, shuffled, standard_mappings
+from advisor.messages.mapping.orders import Mapping, checked, drawn, standard_mappings
 from advisor.messages.mapping.restarts import Restarted, restarted
 from advisor.messages.networks import Clock, shape
 from advisor.studies.facts import LESS, Fact
 from advisor.studies.mapping.mapping_host_fields import between_reason, core_notes, problem_of
+from advisor.studies.mapping.occupancy import occupancy_sentences, occupancy_table
 from advisor.studies.mapping.parameters import OPTIMISED, OWN, RANDOM, MappingParameters
 from advisor.studies.mapping.starts import spread_fact, spread_sentence, starts_table
+from advisor.studies.mapping.work_fields import computing_notes
 from advisor.studies.network_source import NetworkFound, network_of_settings
 from advisor.studies.study import (
     EQUATION,
@@ -93,8 +95,9 @@ def run(
 def _mappings(parameters: MappingParameters, problem: MappingProblem) -> list[tuple[str, Mapping]]:
     """(name, mapping) of all orders that need no search; the first is the default."""
     network, processes = problem.network, problem.communication.processes
-    found = [*standard_mappings(network, processes)]
-    found.append((RANDOM, shuffled(network, parameters.seed)[:processes]))
+    sharing = problem.sharing
+    found = [*standard_mappings(network, processes, sharing)]
+    found.append((RANDOM, drawn(network, processes, parameters.seed, sharing)))
     if parameters.own.strip():
         try:
             nodes = [int(node) for node in re.split(r"[\s,;]+", parameters.own.strip(" ,;[]"))]
@@ -104,7 +107,7 @@ def _mappings(parameters: MappingParameters, problem: MappingProblem) -> list[tu
                 remedy="Give the node of each process, such as 0, 1, 3, 2",
             ) from None  # fmt: skip
         with place("setting own"):
-            found.append((OWN, checked(network, processes, nodes)))
+            found.append((OWN, checked(network, processes, nodes, sharing)))
     return found
 
 
@@ -135,8 +138,14 @@ def _result(
         tables=(
             order_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),
             *(() if several is None else (starts_table(picture, several),)),
+            *occupancy_table(problem, picture.chosen.mapping),
         ),
-        notes=(*_notes(net, problem), *core_notes(parameters, net), *network.notes),
+        notes=(
+            *_notes(net, problem),
+            *core_notes(parameters, net),
+            *computing_notes(parameters, net, problem.computing),
+            *network.notes,
+        ),
         pictures=(picture,),
         answer=tuple(int(node) for node in picture.chosen.mapping),
         complete=found is not None and found.best.complete,
@@ -153,11 +162,40 @@ def _headline(picture: MappingPicture, facts: tuple[Fact, ...]) -> str:
     does = "Keep" if chosen is picture.orders[0] else "Use the"
     time, hop_bytes, busiest = (fact.text for fact in facts[:3])
     what = {
-        LOGPC: f"the exchange takes {time} at least",
+        LOGPC: f"{_step(picture.problem)} {time} at least",
         HOP_BYTES: f"{hop_bytes} of hop-bytes",
         BUSIEST: f"the busiest channel carries {busiest}",
     }
     return f"{does} {name}: {what[picture.objective]}."
+
+
+def _step(problem: MappingProblem) -> str:
+    """What the time is of."""
+    return "the exchange takes" if problem.computing is None else "computing and exchange take"
+
+
+def _time_name(problem: MappingProblem) -> str:
+    """What that time is called among the measures."""
+    return "LoGPC time" if problem.computing is None else "computing + LoGPC"
+
+
+def _computing(picture: MappingPicture) -> str:
+    """How long cores compute, against row-major and against what no mapping can beat."""
+    if picture.problem.computing is None:
+        return ""
+    text, mine = Clock.of(picture.net).text, picture.chosen.measures
+    before = picture.orders[0].measures.computing
+    least = (
+        "the least possible"
+        if mine.computing <= mine.least_computing * (1 + ALIKE)
+        else (f"at least {text(mine.least_computing)} under any mapping")
+    )
+    changed = (
+        ""
+        if abs(before - mine.computing) <= ALIKE * before
+        else (f" instead of {text(before)} in row-major order")
+    )
+    return f"The slowest core computes {text(mine.computing)}{changed}, {least}."
 
 
 def _alternative(picture: MappingPicture) -> str:
@@ -167,9 +205,13 @@ def _alternative(picture: MappingPicture) -> str:
     tail = f"{count(shared, 'channel')} shared" if shared else "no channel shared"
     if chosen is default:
         return f"Nothing better was found; {tail}."
-    bytes_ = _change(default.measures.hop_bytes, chosen.measures.hop_bytes, "fewer", "more")
-    hops = f"{bytes_} hop-bytes than" if bytes_ else "as many hop-bytes as"
-    saved = _change(default.measures.logpc_time, chosen.measures.logpc_time, "less", "more")
+    before, after = default.measures.hop_bytes, chosen.measures.hop_bytes
+    if before:
+        fewer = _change(before, after, "fewer", "more")
+        hops = f"{fewer} hop-bytes than" if fewer else "as many hop-bytes as"
+    else:
+        hops = f"{size(after)} of hop-bytes, none in" if after else "as many hop-bytes as"
+    saved = _change(default.measures.time, chosen.measures.time, "less", "more")
     time = f"{saved} time" if saved else "The same time"
     return f"{time} with {hops} {default.name}, {tail}."
 
@@ -182,7 +224,7 @@ def _facts(picture: MappingPicture, several: Restarted | None) -> tuple[Fact, ..
     clock, mine, default = Clock.of(picture.net), picture.chosen.measures, picture.orders[0]
     other = None if picture.chosen is default else default.measures
     wanted: tuple[tuple[str, str, Callable[[Measures], float]], ...] = (
-        ("LoGPC time", clock.unit, lambda one: clock.shown(one.logpc_time)),
+        (_time_name(picture.problem), clock.unit, lambda one: clock.shown(one.time)),
         ("hop-bytes", "B", lambda one: float(one.hop_bytes)),
         ("busiest channel", "B", lambda one: float(one.busiest_bytes)),
         ("shared channels", "", lambda one: int(one.shared_channels)),
@@ -208,6 +250,8 @@ def _reasons(
     value = chosen.value(picture.objective)
     reasons = [
         between_reason(picture),
+        _computing(picture),
+        *occupancy_sentences(picture.problem, picture.chosen.mapping),
         f"A byte travels {chosen.mean_hops:.2f} hops instead of {default.mean_hops:.2f}; "
         f"the busiest channel carries {_instead(busiest, default.busiest_bytes)}.",
         f"Proved: no mapping has {_FEWER[picture.objective]}."
@@ -234,16 +278,18 @@ def _instead(now: Fact, before: float) -> str:
 
 def _what_sets_the_time(picture: MappingPicture) -> str:
     """Why the exchange takes as long as it does, and who is faster."""
-    times = [one.measures.logpc_time for one in picture.orders]
+    times = [one.measures.time for one in picture.orders]
     quickest = min(range(len(times)), key=times.__getitem__)
-    mine = picture.chosen.measures.logpc_time
+    mine = picture.chosen.measures.time
     if times[quickest] < mine * (1.0 - ALIKE):
         saved = percent(1.0 - times[quickest] / mine)
         return (
-            f"The exchange takes {saved} less in {picture.orders[quickest].name} order, which has "
+            f"{_step(picture.problem).capitalize()} {saved} less in "
+            f"{picture.orders[quickest].name} order, which has "
             f"more {picture.objective}: objective {LOGPC} searches for the least time."
         )
     flows, costs = picture.communication, picture.net.long
+    mine = picture.chosen.measures.logpc_time
     if mine and logpc_time(flows, costs, 0.0) >= mine * (1.0 - ALIKE):
         return (
             "The process with most messages takes that long by itself, under any mapping; waits "
@@ -284,11 +330,6 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
         notes.append(
             Note(False, f"{net.name} states no gap per byte: channels cost no time", net.source)
         )
-    idle = problem.network.size - problem.communication.processes
-    if idle:
-        what = "node" if problem.cores == 1 else "core"
-        text = f"{count(idle, what)} of the {shape(problem.network)} stay without a process"
-        notes.append(Note(True, text))
     return tuple(notes)
 
 
@@ -300,13 +341,16 @@ def order_table(
 ) -> Table:
     """Every order with its measures, its gap to the bound and its route-aware time if known."""
     known = any(time is not None for time in waiting)
+    computes = picture.problem.computing is not None
     columns = (
         ("order", ""),
         ("hop-bytes", "B"),
         ("mean hops", ""),
         ("busiest channel", "B"),
         ("shared channels", ""),
+        *((("computing", clock.unit),) if computes else ()),
         ("LoGPC time", clock.unit),
+        *((("computing + LoGPC", clock.unit),) if computes else ()),
         ("gap", "%"),
         *((("route-aware time", clock.unit),) if known else ()),
         *((("between nodes", "B"),) if picture.problem.cores > 1 else ()),
@@ -319,7 +363,9 @@ def order_table(
             one.measures.mean_hops,
             one.measures.busiest_bytes,
             one.measures.shared_channels,
+            *((clock.shown(one.measures.computing),) if computes else ()),
             clock.shown(one.measures.logpc_time),
+            *((clock.shown(one.measures.time),) if computes else ()),
             _gap(one.measures.value(picture.objective), limit),
             *((None if time is None else clock.shown(time),) if known else ()),
             *((picture.problem.between_nodes(one.mapping),) if picture.problem.cores > 1 else ()),
@@ -343,8 +389,8 @@ def bars(picture: MappingPicture, clock: Clock) -> tuple[Series, ...]:
     wanted = (
         ("hop-bytes", "B", [one.measures.hop_bytes for one in picture.orders]),
         ("busiest channel", "B", [one.measures.busiest_bytes for one in picture.orders]),
-        ("LoGPC time", clock.unit,
-         [clock.shown(one.measures.logpc_time) for one in picture.orders]),
+        (_time_name(picture.problem), clock.unit,
+         [clock.shown(one.measures.time) for one in picture.orders]),
     )  # fmt: skip
     return tuple(
         Series(name, names, tuple(values), "order", "", name, unit, "bars")

@@ -57,7 +57,7 @@ def starts_table(picture: MappingPicture, found: Restarted) -> Table:
             str(one.seed),
             one.found.measures.hop_bytes,
             one.found.measures.busiest_bytes,
-            clock.shown(one.found.measures.logpc_time),
+            clock.shown(one.found.measures.time),
             one.found.start,
         )
         for one in found.starts

@@ -191,8 +191,9 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         if picture is not None and order is not None:
             flows = picture.communication
             named = NamedMapping(
-                picture.network, order.mapping, flows.labels, flows, threads=picture.threads
-            )
+                picture.network, order.mapping, flows.labels, flows, threads=picture.threads,
+                per_core=picture.problem.sharing,
+            )  # fmt: skip
             dialog.offer(named, order.name)
         return dialog
 
@@ -204,6 +205,6 @@ def _own(order: MappedOrder, network: Network) -> Own[MappedOrder]:
 
 def _numbered(standing: Standing) -> Standing:
     """The same nodes, their cores in the order of the processes, as the parameter is read."""
-    network = standing.problem.network
+    network, sharing = standing.problem.network, standing.problem.sharing
     nodes = node_at(network, standing.mapping).tolist()
-    return replace(standing, mapping=checked(network, len(nodes), nodes))
+    return replace(standing, mapping=checked(network, len(nodes), nodes, sharing))

@@ -59,7 +59,7 @@ def test_edges_keep_their_messages_and_a_stated_number_of_processes(tmp_path: Pa
         ("source,target,bytes\n0,1\n", "line 2: expected 3 values"),
         ("source,target,bytes\n0,1.5,3\n", "line 2: the target is not a process"),
         ("source,target,bytes\n0,-1,3\n", "line 2: the target is not a process"),
-        ("source,target,bytes\n0,4096,3\n", "Allowed: 0 to 4095"),
+        ("source,target,bytes\n0,131072,3\n", "Allowed: 0 to 131071"),
         ("source,target,bytes\n0,99999999999,3\n", "the target is not a process"),
         ("source,target,bytes\n0,1,-3\n", r"line 2: bytes must be finite and ≥ 0 \(got '-3'\)"),
         ("source,target,bytes,colour\n0,1,3,2\n", "unknown column.*colour"),

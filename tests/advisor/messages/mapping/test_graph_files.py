@@ -61,7 +61,10 @@ def test_a_vertex_without_neighbours_keeps_its_number(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("%%MatrixMarket matrix coordinate real general\n2 3 1\n1 2 5\n", "must be square.*2 x 3"),
-        ("%%MatrixMarket matrix coordinate real general\n9999 9999 1\n1 2 5\n", "Allowed: up to"),
+        (
+            "%%MatrixMarket matrix coordinate real general\n200000 200000 1\n1 2 5\n",
+            "Allowed: up to",
+        ),
         ("%%MatrixMarket matrix coordinate real general\n3 3 99999999\n1 2 5\n", "pairs of proc"),
         ("%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 5\n", "no whole Matrix"),
         ("%%MatrixMarket matrix coordinate real general\n3 3 1\n1 9 5\n", "no whole Matrix"),

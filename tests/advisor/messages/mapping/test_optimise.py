@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from advisor.kernels import mapping_kernel as kernel
-from advisor.kernels.mapping_kernel import State
+from advisor.kernels.mapping_ground import State
 from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.bisection import bisected
+from advisor.messages.mapping.growth import grown
 from advisor.messages.mapping.mapping_measures import OBJECTIVES, measure
 from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_problem
-from advisor.messages.mapping.optimise import Optimised, grown, optimise
+from advisor.messages.mapping.optimise import Optimised, optimise
 from advisor.messages.mapping.orders import ORDERS, checked, standard_mappings
 from advisor.messages.mapping.process_communication import Communication, communication
 from machines import InputError
@@ -30,7 +31,8 @@ def state_of(problem: MappingProblem, mapping: tuple[int, ...]) -> State:
     holder[list(mapping)] = np.arange(len(mapping))
     node_of = np.array(mapping, np.int32)
     rng = np.array([12345, 67890])
-    return State(node_of, holder, np.zeros(len(problem.network.channels)), node_of.copy(), rng)
+    loads, load = np.zeros(len(problem.network.channels)), np.zeros(nodes)
+    return State(node_of, holder, loads, node_of.copy(), rng, load)
 
 
 def scattered() -> MappingProblem:

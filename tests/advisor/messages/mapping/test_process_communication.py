@@ -45,8 +45,8 @@ def test_what_is_no_flow_is_refused(sources: list[int], sizes: list[float], mess
 
 
 def test_too_many_processes_are_refused() -> None:
-    with pytest.raises(InputError, match="Allowed: up to 4096"):
-        patterns.ring(5000)
+    with pytest.raises(InputError, match="Allowed: up to 131072"):
+        patterns.ring(131_073)
 
 
 def test_a_ring_closes_and_stripes_do_not() -> None:

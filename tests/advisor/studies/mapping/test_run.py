@@ -135,7 +135,7 @@ def test_the_users_own_mapping_is_a_start_of_the_search() -> None:
 
 def test_fewer_processes_leave_nodes_and_a_note_and_more_are_refused() -> None:
     result = run(MappingParameters(dims="4x2", processes=5, seconds=BRIEF))
-    assert any("3 nodes of the 4 × 2 mesh" in note.text for note in result.notes)
+    assert "3 nodes stay free: 4–6." in result.reasons  # in snake order
     with pytest.raises(InputError, match="9 processes do not fit on 8 nodes"):
         run(MappingParameters(dims="4x2", processes=9))
 
@@ -523,8 +523,8 @@ def test_a_pattern_from_a_file_says_that_it_needs_one(pattern: str) -> None:
 
 
 def test_idle_nodes_are_counted() -> None:
-    for processes, words in ((5, "1 node of the 3 × 2 mesh"), (2, "4 nodes of"), (6, "")):
-        notes = [note.text for note in run(replace(SMALL, processes=processes)).notes]
-        told = [text for text in notes if "without a process" in text]
+    for processes, words in ((5, "1 node stays free: "), (2, "4 nodes stay free: "), (6, "")):
+        reasons = run(replace(SMALL, processes=processes)).reasons
+        told = [text for text in reasons if " free: " in text]
         assert bool(told) == bool(words)
         assert all(re.match(words, text) for text in told)
