@@ -88,15 +88,16 @@ def fits_tables(network: Network) -> None:
 
 def fits_places(network: Network) -> None:
     """InputError if a mapping knows no routes of so many cores: what `ways_of` refuses."""
+    if not isinstance(nodes_of(network), FatTree):
+        fits_tables(network)
     if network.size > MOST_PLACES:
+        what = "places of processes" if cores_of(network) > 1 else "nodes"
         raise InputError(
-            f"{network.size:,} {'cores' if cores_of(network) > 1 else 'nodes'} are too many",
+            f"{network.size:,} {what} are too many",
             where=nodes_of(network).kind,
             value=network.dims,
             remedy=f"Allowed: up to {MOST_PLACES:,}",
         )
-    if not isinstance(nodes_of(network), FatTree):
-        fits_tables(network)
 
 
 def _mesh_of_all(network: Network) -> int:

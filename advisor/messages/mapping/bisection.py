@@ -14,6 +14,7 @@ import numpy as np
 from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping
+from advisor.messages.mapping.search_effort import is_large
 from machines.arrays import Floats, Ints
 from machines.interconnect import switched
 from machines.multicore import cores_of, unequal
@@ -21,6 +22,7 @@ from machines.network import Network
 
 _WORK = 1_000_000  # flow visits of the iteration that splits one part
 _FEWEST = 5
+_FEW_STEPS = 24  # of the iteration, where there are many processes
 
 Box = tuple[tuple[int, int], ...]  # first and past-the-last coordinate along each dimension
 
@@ -32,6 +34,7 @@ def bisected(problem: MappingProblem, should_stop: ShouldStop) -> Mapping | None
     """
     if unequal(problem.network):
         return None
+    many = is_large(problem)
     whole: Box = tuple((0, k) for k in problem.network.dims)
     every = np.arange(problem.communication.processes)
     centre = np.full(len(every), _centre(whole, problem), np.int64)
@@ -40,8 +43,10 @@ def bisected(problem: MappingProblem, should_stop: ShouldStop) -> Mapping | None
         if should_stop():
             return None
         processes, box = parts.popleft()
-        if len(processes) and _capacity(box) > 1:
-            for half, part in _split(problem, centre, processes, box):
+        if many and _alike(problem.network, box):
+            centre[processes] = _first(box, problem) + np.arange(len(processes))
+        elif len(processes) and _capacity(box) > 1:
+            for half, part in _split(problem, centre, processes, box, many=many):
                 # known at once, so that the next part turns towards this one's halves
                 centre[half] = _centre(part, problem)
                 parts.append((half, part))
@@ -49,7 +54,7 @@ def bisected(problem: MappingProblem, should_stop: ShouldStop) -> Mapping | None
 
 
 def _split(
-    problem: MappingProblem, centre: Ints, processes: Ints, box: Box
+    problem: MappingProblem, centre: Ints, processes: Ints, box: Box, *, many: bool
 ) -> list[tuple[Ints, Box]]:
     """Both halves, turned so that what lies outside the box pulls them least."""
     axis = _axis(problem.network, box)
@@ -61,7 +66,8 @@ def _split(
     count = max(count, len(processes) - capacity[1])
     owner, mate, weight = _flows(problem, processes)
     inside = mate >= 0
-    order = _by_fiedler(len(processes), owner[inside], mate[inside], weight[inside])
+    most = _FEW_STEPS if many else 4 * len(processes)
+    order = _by_fiedler(len(processes), owner[inside], mate[inside], weight[inside], most)
     pull = [
         np.bincount(
             owner[~inside],
@@ -101,10 +107,10 @@ def _flows(problem: MappingProblem, processes: Ints) -> tuple[Ints, Ints, Floats
     return owner, np.take(place, np.take(land.partner, entry)), weight
 
 
-def _by_fiedler(count: int, owner: Ints, mate: Ints, weight: Floats) -> Ints:
+def _by_fiedler(count: int, owner: Ints, mate: Ints, weight: Floats, most: int) -> Ints:
     """Processes in the order of the second eigenvector of their graph's Laplacian.
 
-    By power iteration, which needs no more than to tell one end from the other.
+    By power iteration of at most so many steps, enough to tell one end from the other.
     """
     every = np.arange(count)
     if not len(owner) or count < 3:
@@ -112,11 +118,23 @@ def _by_fiedler(count: int, owner: Ints, mate: Ints, weight: Floats) -> Ints:
     degree = np.bincount(owner, weight, count)
     shift = 2.0 * degree.max()
     vector = every - (count - 1) / 2.0
-    for _ in range(min(4 * count, max(_FEWEST, _WORK // len(owner)))):
+    for _ in range(min(most, max(_FEWEST, _WORK // len(owner)))):
         vector = (shift - degree) * vector + np.bincount(owner, weight * vector[mate], count)
         vector -= vector.mean()
         vector /= max(np.abs(vector).max(), 1e-300)
     return np.lexsort((every, np.round(vector, 9)))
+
+
+def _alike(network: Network, box: Box) -> bool:
+    """Whether all places of a box are equally far from each other: of a node, or a leaf switch."""
+    first_is_level = switched(network) or cores_of(network) > 1
+    return first_is_level and all(high - low == 1 for low, high in box[1:])
+
+
+def _first(box: Box, problem: MappingProblem) -> int:
+    """The first node of a box."""
+    strides = np.cumprod([1, *problem.network.dims[:-1]]).tolist()
+    return sum(low * stride for (low, _), stride in zip(box, strides, strict=True))
 
 
 def _capacity(box: Box) -> int:

@@ -13,8 +13,9 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -37,8 +38,13 @@ class _Folding:
     order: tuple[tuple[int, ...], ...]
     nesting: tuple[tuple[int, ...], ...]
 
-    def hops(self, dims: tuple[int, ...], *, wrap: bool) -> float:
-        """Mean hops between neighbours, each axis by how many neighbours it has."""
+    def hops(
+        self, dims: tuple[int, ...], *, wrap: bool, costs: Sequence[float | None] = ()
+    ) -> float:
+        """Mean hops between neighbours, each axis by how many neighbours it has.
+
+        `costs`: hops between any two places that differ in a dimension; None: their distance.
+        """
         total = 0.0
         for axis, digits in enumerate(self.cut):
             size = math.prod(digits)
@@ -48,7 +54,9 @@ class _Folding:
                 steps = (size // below - size // (below * k)) / size
                 stride, around = self.stride(axis, dimension), dims[dimension]
                 hops = float(stride)
-                if wrap and k > 1 and 4 * stride > around:  # mirrored copies meet around the ring
+                if costs and (cost := costs[dimension]) is not None:
+                    hops = cost
+                elif wrap and k > 1 and 4 * stride > around:  # mirrored copies meet around the ring
                     apart = range(1, 2 * stride, 2)
                     hops = sum(min(one, around - one) for one in apart) / stride
                 total += steps * hops
@@ -77,17 +85,35 @@ def foldings(
     `dims`: of the network. `wrap`: whether its dimensions close to rings. `should_stop`: asked
     before each of them.
     """
-    looked = itertools.takewhile(lambda _: not should_stop(), _all(grid.sizes, dims))
-    priced = [(one.hops(dims, wrap=wrap), one) for one in itertools.islice(looked, _MOST)]
     seen: set[Mapping] = set()
+    for way in foldings_of(grid.sizes, dims, wrap=wrap, should_stop=should_stop):
+        mapping = tuple(way(grid.points).tolist())
+        if mapping not in seen:
+            seen.add(mapping)
+            yield mapping
+
+
+def foldings_of(
+    sizes: tuple[int, ...],
+    dims: tuple[int, ...],
+    *,
+    wrap: bool,
+    should_stop: ShouldStop = lambda: False,
+    costs: Sequence[float | None] = (),
+) -> Iterator[Callable[[Ints], Ints]]:
+    """What `foldings` looks at, each from points of the grid, (n, axes), to their nodes.
+
+    `costs`: hops between places that differ in a dimension, where they follow from its level.
+    """
+    looked = itertools.takewhile(lambda _: not should_stop(), _all(sizes, dims))
+    priced = [
+        (one.hops(dims, wrap=wrap, costs=costs), one) for one in itertools.islice(looked, _MOST)
+    ]
     for _, folding in heapq.nsmallest(_MOST_KEPT, priced, key=lambda pair: pair[0]):
         for modular, mirrored in itertools.product((False, True) if wrap else (False,), repeat=2):
             if should_stop():
                 return
-            mapping = _mapping(grid, dims, folding, modular=modular, mirrored=mirrored)
-            if mapping not in seen:
-                seen.add(mapping)
-                yield mapping
+            yield partial(_nodes, dims, folding, modular, mirrored)
 
 
 def _all(sizes: tuple[int, ...], dims: tuple[int, ...]) -> Iterator[_Folding]:
@@ -135,12 +161,12 @@ def _distinct(places: range, digits: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [(*order, *small) for order in itertools.permutations(large)]
 
 
-def _mapping(
-    grid: Grid, dims: tuple[int, ...], folding: _Folding, *, modular: bool, mirrored: bool
-) -> Mapping:
+def _nodes(
+    dims: tuple[int, ...], folding: _Folding, modular: bool, mirrored: bool, points: Ints
+) -> Ints:
     """Node of every process."""
-    places = [_places(grid, folding, axis, modular=modular) for axis in range(len(grid.sizes))]
-    node = np.zeros(len(grid.points), np.int64)
+    places = [_places(points, folding, axis, modular=modular) for axis in range(points.shape[1])]
+    node = np.zeros(len(points), np.int64)
     for dimension, stride in enumerate(np.cumprod([1, *dims[:-1]])):
         along, size = np.zeros_like(node), 1
         for axis in folding.nesting[dimension]:
@@ -150,13 +176,13 @@ def _mapping(
             along = place * size + inside
             size *= folding.cut[axis][dimension]
         node += along * stride
-    return tuple(node.tolist())
+    return node
 
 
-def _places(grid: Grid, folding: _Folding, axis: int, *, modular: bool) -> dict[int, Ints]:
+def _places(points: Ints, folding: _Folding, axis: int, *, modular: bool) -> dict[int, Ints]:
     """Where the processes are along an axis, digit by digit: dimension → (processes,)."""
     digits, places = folding.cut[axis], {}
-    left: Ints = grid.points[:, axis]
+    left: Ints = points[:, axis]
     ahead = np.zeros_like(left)  # the number that the higher digits make
     for dimension in reversed(folding.order[axis]):
         k = digits[dimension]

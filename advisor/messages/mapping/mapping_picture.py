@@ -65,17 +65,17 @@ class MappingPicture:
         return self.orders[self.best]
 
 
-def node_positions(network: Network) -> Floats:
+def node_positions(network: Network, sharing: int = 1) -> Floats:
     """Where to draw the nodes, (P, 2): x to the right, y down.
 
     Meshes as they are, further dimensions as copies beside and below each other; a crossbar's
     nodes on a circle. Hosts at switches lie in rows of those that share one. The cores of a node
-    make a block in its place.
+    make a block in its place; `sharing` places of each core lie side by side.
     """
     cores = cores_of(network)
     if cores == 1:
         return _plane(network)
-    columns = math.ceil(math.sqrt(cores))
+    columns = math.ceil(math.sqrt(cores) / sharing) * sharing
     block = np.array([columns, -(-cores // columns)])
     core = np.arange(cores)
     inside = _CORE * np.column_stack([core % columns, core // columns])

@@ -189,7 +189,7 @@ class _MappingSearch:
             self._raw, self._raw_rank = mapping, rank
         self._shortest = min(self._shortest, (found.hop_bytes, mapping))
         self._caps.met(mapping, rank)
-        if self._large:
+        if self._large and self.rounds:
             self._effort.spent += MEASURED * len(self._problem.communication.sources)
         return rank
 

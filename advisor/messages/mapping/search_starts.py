@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import heapq
-import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+import numpy as np
 
 from advisor.basics.stop_rule import ShouldStop
 from advisor.messages.mapping.bisection import bisected
-from advisor.messages.mapping.foldings import foldings
-from advisor.messages.mapping.grids import grid_of
+from advisor.messages.mapping.foldings import foldings, foldings_of
+from advisor.messages.mapping.grids import Grid, grid_of
 from advisor.messages.mapping.growth import grown
 from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping, standard_mappings
 from advisor.messages.mapping.search_effort import is_large
-from machines.multicore import unequal
+from machines.arrays import Ints
+from machines.interconnect import switched
+from machines.multicore import cores_of, unequal
 
 _FOLDED = 60  # foldings that are measured, the best of all by hop-bytes
-_FEW_FOLDED = 12  # … the first ones, of many processes
+_FEW_FOLDED, _SAMPLED = 3, 4000  # … of many processes, by so many of their flows
 
 
 def starts_of(
@@ -46,10 +49,39 @@ def _folded(problem: MappingProblem, stop: ShouldStop, *, many: bool) -> Iterato
     grid = None if stop() or unequal(network) else grid_of(problem.communication)
     if grid is None:
         return
-    every = foldings(grid, network.dims, wrap=network.kind == "torus", should_stop=stop)
+    wrap = network.kind == "torus"
     if many:
-        every = itertools.islice(every, _FEW_FOLDED)
+        yield from _sampled(problem, grid, stop, wrap=wrap)
+        return
+    every = foldings(grid, network.dims, wrap=wrap, should_stop=stop)
     for mapping in heapq.nsmallest(_FOLDED, every, key=problem.hop_bytes):
         if stop():
             break
         yield mapping
+
+
+def _sampled(
+    problem: MappingProblem, grid: Grid, stop: ShouldStop, *, wrap: bool
+) -> Iterator[Mapping]:
+    """The foldings of fewest hop-bytes of some flows, which are measured without the others."""
+    flows, dims = problem.communication, problem.network.dims
+    rng = np.random.default_rng(0)
+    some = rng.choice(len(flows.sources), min(_SAMPLED, len(flows.sources)), replace=False)
+    ends = [grid.points[each[some]] for each in (flows.sources, flows.targets)]
+    weights = flows.size_bytes[some]
+
+    def price(way: Callable[[Ints], Ints]) -> float:
+        return float(weights @ problem.routes.between(*(way(each) for each in ends)))
+
+    ways = foldings_of(grid.sizes, dims, wrap=wrap, should_stop=stop, costs=_costs(problem))
+    for way in heapq.nsmallest(_FEW_FOLDED, ways, key=price):
+        yield tuple(way(grid.points).tolist())
+
+
+def _costs(problem: MappingProblem) -> tuple[float | None, ...]:
+    """Hops between places that differ in one dimension, if by its level: cores, hosts, switches."""
+    network, strides = problem.network, np.cumprod([1, *problem.network.dims[:-1]]).tolist()
+    if switched(network) or network.kind == "crossbar":
+        farther = zip(strides, network.dims, strict=True)
+        return tuple(float(problem.routes.between(0, stride * (k - 1))) for stride, k in farther)
+    return (0.0 if cores_of(network) > 1 else None, *(None for _ in network.dims[1:]))

@@ -155,7 +155,7 @@ class MappingParameters(ShapedNetworkSettings):
         title="own mapping",
         example="none",
         help="Nodes of processes 0, 1, …, separated by commas; with "
-        "several cores a node is taken as often.",
+        "several cores a node is taken as often. All with their cores: 0:0, 0:3, 1:0.",
     )
     seconds: float = parameter(
         2.0, unit="s", low=0.01, high=3600.0, help="Search budget, spent in steps."

@@ -6,7 +6,6 @@ a file; measured on the real routes of the network.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from advisor.basics.quantities import count, percent, size
@@ -23,7 +22,8 @@ from advisor.messages.mapping.mapping_measures import (
 )
 from advisor.messages.mapping.mapping_picture import MappedOrder, MappingPicture, node_positions
 from advisor.messages.mapping.mapping_problem import MappingProblem
-from advisor.messages.mapping.orders import Mapping, checked, drawn, standard_mappings
+from advisor.messages.mapping.orders import Mapping, drawn, standard_mappings
+from advisor.messages.mapping.own_mapping import own_mapping
 from advisor.messages.mapping.restarts import Restarted, restarted
 from advisor.messages.networks import Clock, shape
 from advisor.studies.facts import LESS, Fact
@@ -43,7 +43,7 @@ from advisor.studies.study import (
     StudyResult,
     Table,
 )
-from machines import InputError, Interconnect, PlacewiseError
+from machines import Interconnect, PlacewiseError
 from machines.formats.fields import place
 from machines.stopping import stoppable
 
@@ -99,15 +99,8 @@ def _mappings(parameters: MappingParameters, problem: MappingProblem) -> list[tu
     found = [*standard_mappings(network, processes, sharing)]
     found.append((RANDOM, drawn(network, processes, parameters.seed, sharing)))
     if parameters.own.strip():
-        try:
-            nodes = [int(node) for node in re.split(r"[\s,;]+", parameters.own.strip(" ,;[]"))]
-        except ValueError:
-            raise InputError(
-                "these are no node numbers", where="setting own", value=parameters.own,
-                remedy="Give the node of each process, such as 0, 1, 3, 2",
-            ) from None  # fmt: skip
         with place("setting own"):
-            found.append((OWN, checked(network, processes, nodes, sharing)))
+            found.append((OWN, own_mapping(problem, parameters.own)))
     return found
 
 
@@ -121,7 +114,7 @@ def _result(
 ) -> StudyResult:
     net, objective = network.net, parameters.objective
     best = min(range(len(orders)), key=lambda at: orders[at].measures.rank(objective))
-    positions = node_positions(problem.network)
+    positions = node_positions(problem.network, problem.sharing)
     positions.flags.writeable = False
     picture = MappingPicture(
         net, problem, objective, tuple(orders), best, positions, parameters.threads

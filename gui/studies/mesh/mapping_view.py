@@ -16,8 +16,9 @@ from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.mapping_measures import measure
 from advisor.messages.mapping.mapping_moves import Standing
 from advisor.messages.mapping.mapping_picture import MappedOrder, MappingPicture
+from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping as NodeOrder
-from advisor.messages.mapping.orders import checked
+from advisor.messages.mapping.own_mapping import own_mapping, own_text
 from advisor.messages.networks import Clock
 from advisor.studies.mapping.parameters import OWN
 from gui.studies.mesh.mapping_export import MappingExport
@@ -33,7 +34,6 @@ from gui.studies.picture.measure_strip import Cell, MeasureStrip, cells_of
 from gui.studies.picture.picture_bar import PictureWords
 from gui.studies.picture.picture_cases import Own, Ready
 from machines.multicore import node_at
-from machines.network import Network
 
 _WORDS = PictureWords(
     name="mapping",
@@ -124,7 +124,7 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
             geometry = known.geometry if known else geometry_of(picture.network, picture.positions)
             standing = Standing.of(picture.problem, picture.net.long, case.mapping)
             _ = standing.hops  # tooltips ask for it
-            written = None if own is None else _own(own.case, picture.network)
+            written = None if own is None else _own(own.case, picture.problem)
             anew = before  # for the costs and bytes may be others now
             if before is not None:
                 costs = measure(picture.problem, picture.net.long, before.mapping)
@@ -176,7 +176,7 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         name = labels[hand.process] if labels else str(hand.process)
         moved = _numbered(standing.moved(hand.process, hand.aim))
         network = standing.problem.network
-        own = _own(MappedOrder(OWN, moved.mapping, moved.measures()), network)
+        own = _own(MappedOrder(OWN, moved.mapping, moved.measures()), standing.problem)
         before = MappedOrder(self.shown.name, standing.mapping, standing.measures())
         self._befores[moved.mapping] = before
         text = f"putting process {name} on node {node_at(network, [hand.aim])[0]}"
@@ -198,13 +198,13 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         return dialog
 
 
-def _own(order: MappedOrder, network: Network) -> Own[MappedOrder]:
+def _own(order: MappedOrder, problem: MappingProblem) -> Own[MappedOrder]:
     """An own mapping as the study's parameter takes it: "3,0,2"."""
-    return Own(order, ",".join(map(str, node_at(network, order.mapping).tolist())))
+    return Own(order, own_text(problem, order.mapping))
 
 
 def _numbered(standing: Standing) -> Standing:
-    """The same nodes, their cores in the order of the processes, as the parameter is read."""
-    network, sharing = standing.problem.network, standing.problem.sharing
-    nodes = node_at(network, standing.mapping).tolist()
-    return replace(standing, mapping=checked(network, len(nodes), nodes, sharing))
+    """The same nodes, or cores where these matter, in the order of the processes as it is read."""
+    problem = standing.problem
+    text = own_text(problem, standing.mapping)
+    return replace(standing, mapping=own_mapping(problem, text))

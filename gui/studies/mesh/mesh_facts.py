@@ -99,7 +99,8 @@ class MeshFacts:
         """A node, or the core of one: "Node 3 (3, 0), core 1"."""
         network = self.standing.problem.network
         nodes = node_at(network, np.arange(network.size))
-        node, core = int(nodes[place]), place - int(np.searchsorted(nodes, nodes[place]))
+        node, turn = int(nodes[place]), place - int(np.searchsorted(nodes, nodes[place]))
+        core = turn // self.standing.problem.sharing
         words = f"Node {node} {self._coordinates(node)}"
         return f"{words}, core {core}" if cores_of(network) > 1 else words
 

@@ -41,10 +41,11 @@ def measures_in(clock: Clock = _SECONDS) -> tuple[Measure[Measures], ...]:
             "Channels on the routes of two flows or more",
         ),
         Measure(
-            LOGPC, "LoGPC time", lambda m: m.logpc_time, clock.text,
+            LOGPC, "time", lambda m: m.time, clock.text,
             lambda value: exact(clock.shown(value), clock.unit),
-            "L + max(Σ of the busiest process's messages, G · bytes of the busiest channel), all "
-            "processes sending at once (Moritz & Frank 2001, Eq. (1) and sec. 3)",
+            "The longest computing of a core, if processes have work, and LoGPC's time of the "
+            "exchange: L + max(Σ of the busiest process's messages, G · bytes of the busiest "
+            "channel), all processes sending at once (Moritz & Frank 2001, Eq. (1) and sec. 3)",
         ),
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_pro
 from advisor.messages.mapping.near_places import nearest_hops
 from advisor.messages.mapping.optimise import optimise
 from advisor.messages.mapping.orders import drawn
+from advisor.messages.mapping.search_starts import starts_of
 from machines import Crossbar, FatTree, LogGP, Mesh
 from machines.multicore import counts_of, with_cores
 from machines.network import Network
@@ -158,3 +159,19 @@ def test_many_processes_are_searched_by_moves_that_gain(monkeypatch: pytest.Monk
             values.append(found.measures.value(objective))
         assert values == sorted(values, reverse=True)
         assert values[-1] <= measure(problem, COSTS, own).value(objective)
+
+
+def test_many_processes_of_a_grid_are_folded_into_blocks_by_node(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search_effort, "_LARGE", 0)
+    network = with_cores(FatTree((4, 4)), 16)
+    problem = mapping_problem(patterns.stencil((16, 16), 1.0), network, MEMORY)
+    starts = starts_of(problem, None, lambda: False, lambda: False)
+    sent = {name: problem.between_nodes(mapping) for name, mapping in starts}
+    assert sent["row-major"] == 2 * 15 * 16  # a row a node
+    assert sent["folding"] == 2 * 6 * 16  # blocks of 4 × 4
+    assert "greedy" not in sent  # it has a table of processes and places
+    assert sorted(dict(starts_of(problem, None, lambda: False, lambda: False))["bisection"]) == [
+        *range(256)
+    ]

@@ -89,7 +89,9 @@ def test_networks_of_switches_are_mapped_and_checked_by_simulation(dims: str):
 
 
 def test_too_many_cores_are_refused_before_anything_is_made():
-    with pytest.raises(InputError, match=r"262,144 cores are too many.*up to 131,072"):
+    with pytest.raises(
+        InputError, match=r"262,144 places of processes are too many.*up to 131,072"
+    ):
         run(MappingParameters(dims="16x16", cores=1024, pattern="all-to-all", seconds=0.001))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
@@ -61,6 +63,29 @@ def test_a_process_dragged_to_another_node_names_the_node_in_the_form(
     assert view.shown.name == OWN
     assert view.shown.mapping == checked(view.picture.network, 10, [5, 0, 1, 1, 2, 2, 3, 3, 4, 4])  # type: ignore[union-attr]
     assert "core" in view.canvas.facts.node_tip(0)  # type: ignore[union-attr]
+
+
+def test_a_process_dragged_to_a_core_keeps_it_where_cores_differ(
+    qtbot: QtBot, shown: Shown
+) -> None:
+    asked = replace(CORES, per_core=2, work="100", core_speeds="1, 0.5")
+    view = shown(picture_of(asked))
+    edits = hands.told_by(view)
+    choose(qtbot, view, "row-major")
+    start, end = (view.canvas.node_rect(place).center().toPoint() for place in (0, 22))
+    hands.drag(qtbot, view, start, end)  # process 0 to the second core of node 5
+    assert edits == [{"own": "5:1,0:1,1:0,1:1,2:0,2:1,3:0,3:1,4:0,4:1"}]
+    assert view.shown is not None
+    assert view.shown.measures.computing == view.picture.orders[0].measures.computing  # type: ignore[union-attr]
+    assert "core 1" in view.canvas.facts.node_tip(22)  # type: ignore[union-attr]
+
+
+def test_places_of_a_core_lie_side_by_side() -> None:
+    places = node_positions(MultiCore(Mesh((2,)), 12), 3)  # four cores of three
+    for core in range(8):
+        mine = places[3 * core : 3 * core + 3]
+        assert np.ptp(mine[:, 1]) == 0.0
+        assert np.ptp(np.diff(mine[:, 0])) < 1e-9
 
 
 def test_switches_have_names_in_words_and_table(shown: Shown) -> None:
