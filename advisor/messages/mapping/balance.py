@@ -1,6 +1,6 @@
 """Work in proportion to what cores do: starts of the search, and who sits on which core of a node.
 
-The load of a process is its work; where cores are shared also what its messages keep it busy, for
+The load of a process is its work or, where only cores are shared, what its messages keep it busy:
 processes of a core take turns with both.
 """
 

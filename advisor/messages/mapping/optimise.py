@@ -196,9 +196,10 @@ class _MappingSearch:
     def settle(self) -> None:
         """Offer the best so far with its processes on other cores of their nodes.
 
-        At points of the sequence that do not depend on the effort, so that more is never worse.
+        At points of the sequence that do not depend on the effort, so that more is never worse: not
+        where the effort cut a round, for a longer one would not meet the mapping of that moment.
         """
-        if self._raw and self._raw != self._settled:
+        if self._raw != self._settled and self._effort.left():
             self._settled = self._raw
             inside = by_sockets(self._problem, self._raw)
             if self._caps.matter:

@@ -20,17 +20,20 @@ class Caps:
     the best mapping has, what the one of least work on any core has, and what a mapping of the
     shortest exchange could have and still be better than the best.
 
-    `load`: of each process, its work; where cores are shared also what its messages keep it busy.
+    `load`: of each process, its work; where that is alike on all cores, so that these are shared,
+        with what its messages keep it busy.
     """
 
     def __init__(self, problem: MappingProblem, costs: LogGP, objective: str, limit: float) -> None:
         self._problem = problem
         self.matter = objective == LOGPC and weighed(problem)
+        computing, flows = problem.computing, problem.communication
+        by_work = computing is not None and not computing.even
         self.load = problem.work
-        if self.matter and problem.sharing > 1 and len(problem.communication.sources):
-            self.load = self.load + process_times(problem.communication, costs)
+        if self.matter and not by_work and len(flows.sources):
+            self.load = self.load + process_times(flows, costs)
         # what a better mapping has on no core: its time, or that without the shortest exchange
-        self._exchange = limit - problem.least_computing if problem.sharing == 1 else 0.0
+        self._exchange = limit - problem.least_computing if by_work else 0.0
         self._calmest: tuple[float, tuple[float, ...], Mapping] = (np.inf, (), ())
         self.now = np.inf
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.messages.mapping import optimise as search
 from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.balance import balanced, on_cores
 from advisor.messages.mapping.computing import Computing
@@ -213,3 +214,22 @@ def test_work_and_speeds_that_can_t_be_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         Computing(np.array(work), np.array(speed))
+
+
+def test_what_less_effort_refines_more_effort_refines_too(monkeypatch: pytest.MonkeyPatch):
+    # else a mapping that a cut round happened to hold could beat all that a longer search meets
+    met: list[list[tuple[int, ...]]] = []
+
+    def noted(_problem: MappingProblem, mapping: tuple[int, ...]) -> tuple[int, ...]:
+        met[-1].append(mapping)
+        return mapping
+
+    monkeypatch.setattr(search, "by_sockets", noted)
+    network = with_cores(FatTree((3, 3)), 4)
+    flows = patterns.random_messages(30, 120, 2000.0, 1)
+    case = mapping_problem(flows, network, MEMORY, 2, ACROSS)
+    for seconds in (0.0005, 0.001, 0.002, 0.004):
+        met.append([])
+        optimise(case, COSTS, "logpc", seconds, 1)
+    for less, more in pairwise(met):
+        assert more[: len(less)] == less
