@@ -17,7 +17,7 @@ from advisor.messages.mapping.mapping_measures import (
     LOGPC,
     Measures,
     bound,
-    logpc_time,
+    least_time,
     measure,
 )
 from advisor.messages.mapping.mapping_picture import MappedOrder, MappingPicture, node_positions
@@ -281,9 +281,8 @@ def _what_sets_the_time(picture: MappingPicture) -> str:
             f"{picture.orders[quickest].name} order, which has "
             f"more {picture.objective}: objective {LOGPC} searches for the least time."
         )
-    flows, costs = picture.communication, picture.net.long
     mine = picture.chosen.measures.logpc_time
-    if mine and logpc_time(flows, costs, 0.0) >= mine * (1.0 - ALIKE):
+    if mine and least_time(picture.problem, picture.net.long, 0.0) >= mine * (1.0 - ALIKE):
         return (
             "The process with most messages takes that long by itself, under any mapping; waits "
             "on shared channels come on top and are not in it."

@@ -111,3 +111,14 @@ def test_threads_have_the_mean_speed_of_their_cores() -> None:
 def test_work_and_speeds_that_do_not_fit_are_refused(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         run(replace(ASKED, **changed))
+
+
+def test_messages_that_memory_makes_shorter_are_not_as_long_under_any_mapping() -> None:
+    told = "under any mapping; waits"
+    # all neighbours leave the node of a process, or one of two stays there
+    result = run(replace(ASKED, own="0,1,0,1"))
+    times = {name: row["LoGPC time"] for name, row in rows(result).items()}
+    assert min(times.values()) < times["own"]
+    assert not any(told in reason for reason in result.reasons)
+    alone = run(replace(ASKED, cores=1, dims="4 crossbar"))
+    assert any(told in reason for reason in alone.reasons)
