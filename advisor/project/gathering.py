@@ -25,6 +25,7 @@ from advisor.project.kinds import RUNS, TABLE, Found, Kind, kind_of_file
 from advisor.project.live_dask import address_of
 from advisor.project.other_machines import at, fitted, on_platform
 from advisor.project.platforms import PlatformFile
+from advisor.project.preset_machines import named_machines, preset_for
 from advisor.project.project import Project, new_project
 from advisor.project.run_edits import add_runs
 from advisor.project.run_start import Start, plan_as_run, start_of
@@ -39,7 +40,7 @@ from advisor.runs.logs.wfformat_log import PREDICTED
 from advisor.runs.logs.wfformat_log import READER as EXECUTION
 from advisor.runs.matching import matched_runs
 from advisor.runs.run_record import Run
-from machines import InputError, Machine, Platform, catalogue
+from machines import InputError, Platform
 from machines.catalogue import site_networks
 from machines.errors import PlacewiseError
 from machines.files import is_folder, is_there
@@ -223,12 +224,12 @@ def _of_tasks(parts: _Parts, answers: Answers) -> Gathered:
     stated = _stated(parts, answers)
     if stated is None and file.platform is not None:
         stated = _linked(file, answers)
-    if stated is None and runs and not _names_machines(workload):
+    if stated is None and runs and not named_machines(workload):
         start = start_of(runs, answers)
         stated = _of_start(start, parts, answers)
         runs = start.runs
     if stated is None:
-        stated = _preset(workload, answers)
+        stated = preset_for(workload, answers)
     platform = stated[0]
     workload, lost = fitted(workload, platform)
     notes = (*notes, *stated[1], *lost)
@@ -294,49 +295,6 @@ def _of_start(start: Start, parts: _Parts, answers: Answers) -> tuple[Platform, 
     moved = any(flow.data_sets for flow in start.workload.flows)  # else no network matters
     network = _network(answers) if site.asks_for_network and moved else site_networks.DEFAULT
     return platform_of(site, network)
-
-
-def _preset(workload: Workload, answers: Answers) -> tuple[Platform, tuple[str, ...]]:
-    named, options = _names_machines(workload), catalogue.PLATFORMS.names()
-    if named:
-        fitting = [one for one in options if set(named) <= catalogue.load(one).index.keys()]
-        if len(fitting) == 1:
-            said = f"The machines that the file names are those of a preset: {fitting[0]}."
-            return catalogue.load(fitting[0]), (said,)
-        machines = tuple(Machine(name, _most_cores(workload, name)) for name in named)
-        said = "has 1 core" if all(one.cores == 1 for one in machines) else (
-            "has as many cores as its largest task")  # fmt: skip
-        said = f"The file names machines but does not describe them: each {said}."
-        return Platform("machines of the workload", machines), (said,)
-    name = answers.ask("machines", "Which machines run it? No file describes any.", PRESET,
-                       lambda name: catalogue.entry(name).name, options)  # fmt: skip
-    title = catalogue.entry(name).title
-    said = (
-        f"The file describes no machines, so those of a preset are used ({title}). "
-        "Import a platform to use your own."
-    )
-    return catalogue.load(name), (said,)
-
-
-def _most_cores(workload: Workload, machine: str) -> int:
-    """Cores of the largest task that may run on a machine."""
-    may = [one for one in workload.tasks
-           if (one.allowed is None or machine in one.allowed)
-           and (not one.seconds or machine in dict(one.seconds))]  # fmt: skip
-    variants = [way.cores for one in may for way in one.variants]
-    return max([1, *(one.cores for one in may), *variants])
-
-
-def _names_machines(workload: Workload) -> tuple[str, ...]:
-    """Machines that tasks or flows name, in order of appearance."""
-    names: dict[str, None] = {}
-    for task in workload.tasks:
-        names.update(dict.fromkeys(name for name, _ in task.seconds))
-        names.update(dict.fromkeys(task.allowed or ()))
-    for flow in workload.flows:
-        for pair, _ in flow.seconds:
-            names.update(dict.fromkeys(pair))
-    return tuple(names)
 
 
 def _timed(
