@@ -68,7 +68,7 @@ FLOORS = (
     ("gui",),
 )
 LONG = {  # functions still to be parted
-    "on_dask.carried", "theme._style_sheet", "cards.paint_card", "lanes.lay_out",
+    "theme._style_sheet", "cards.paint_card", "lanes.lay_out",
     "project_sheet.project_sheet", "panels.panels",
 }  # fmt: skip
 QT = {"PySide6", "pyqtgraph", "shiboken6"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -16,7 +17,8 @@ from advisor.commands.text import say, say_json
 from advisor.engines.plan_jobs import Jobs
 from advisor.odds.dispatch import dispatched
 from advisor.odds.draws import draws_of
-from advisor.running import Event, Note, RunSettings, Started, jobs_to_run, run_plan
+from advisor.running import Event, Note, Replanned, RunSettings, Started, jobs_to_run, run_plan
+from advisor.running.asking import asked, can_be_asked
 from advisor.running.duel import PLANNED, Duel, duel
 from advisor.runs.run_record import FAILED, Run, TaskRun
 from machines import InputError, PlacewiseError
@@ -45,9 +47,11 @@ def run_run(arguments: Namespace) -> int:
     board = _Board(jobs)
     if arguments.compare_default is not None:
         return _compare(problem, plan, settings, arguments, board)
-    with interruptible() as stopped:
+    if can_be_asked() and sys.stderr.isatty():
+        _tell(f"placewise: note: while it runs, kill -USR1 {os.getpid()} replans the rest")
+    with interruptible() as stopped, asked() as replan_asked:
         try:
-            run = run_plan(problem, plan, settings, board.show, stopped)
+            run = run_plan(problem, plan, settings, board.show, stopped, replan_asked)
         except PlacewiseError:
             if stopped():  # Ctrl-C while the cluster was starting reaches its processes, too
                 raise Stopped("stopped") from None
@@ -161,7 +165,7 @@ class _Board:
         """A line for each task that ends and each note."""
         if isinstance(event, Started):
             return
-        if isinstance(event, Note):
+        if isinstance(event, Note | Replanned):
             _tell(f"placewise: note: {readable(event.text, LONGEST_LINE)}")
             return
         one = event.run

@@ -11,12 +11,13 @@ import logging
 import queue
 import secrets
 import signal
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import dask
-from distributed import Client, Nanny, Scheduler, SpecCluster, get_worker
+from distributed import Client, KilledWorker, Nanny, Scheduler, SpecCluster, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.security import Security
 from distributed.utils import silence_logging_cmgr
@@ -46,16 +47,32 @@ class Lost(RuntimeError):
 
 
 class Keeper(WorkerPlugin):  # type: ignore[misc] # distributed has no types
-    """On every worker: the commands that it runs, stopped when the run ends."""
+    """On every worker: what has begun there, and the commands, stopped when the run ends."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.commands: Commands | None = None
+        self.begun: set[str] = set()
 
     def setup(self, worker: Any) -> None:
         """Begin; on the worker."""
         del worker
         self.commands = Commands()
+        self._closed, self._lock = False, threading.Lock()
+
+    def may_begin(self, task: str, anew: bool) -> bool:
+        """Whether a task may begin, which it then has."""
+        with self._lock:
+            if self._closed and not anew:
+                return False
+            self.begun.add(task)
+            return True
+
+    def close(self) -> list[str]:
+        """Let nothing begin that was given by now; what has begun."""
+        with self._lock:
+            self._closed = True
+            return list(self.begun)
 
     def teardown(self, worker: Any) -> None:
         """End what runs there."""
@@ -208,35 +225,12 @@ def carried(
     Lost
         The scheduler or a worker is gone.
     """
-    run = f"placewise-{secrets.token_hex(6)}"
-    inbox = Inbox(client, run, {address: machine for machine, address in addresses.items()})
-    for machine, address in addresses.items():
-        there = {CORES: machines[machine]} | _named(room.get(machine, {}))
-        client.run(_claim, there, workers=[address])
-    client.register_plugin(Keeper(run), name=run)
-    client.subscribe_topic(run, inbox.hear)
-    client.subscribe_topic("all", inbox.hear)
-    futures: dict[str, Any] = {}
     left = len(tasks)
-    try:
-        for place, task in enumerate(tasks):
+    with joined(client, addresses) as (run, inbox, futures):
+        given = (client, run, inbox, futures)
+        for _task in submitted(given, tasks, machines, room, addresses, strict):
             if should_stop():
                 return
-            needs = [futures[one] for one in task["after"]]
-            behind = futures[task["behind"]] if strict and task["behind"] is not None else None
-            among = task.get("among") or [task["machine"]]
-            if task.get("among"):
-                task["names"] = {address: name for name, address in addresses.items()}
-            rooms = [_named(room.get(one, {})) for one in among]
-            limited = {kind for kind in rooms[0] if all(kind in one for one in rooms)}
-            held = {kind: n for kind, n in _named(task["held"]).items() if kind in limited}
-            future = futures[task["task"]] = client.submit(
-                carry_out, run, task, needs, behind, key=f"{task['task']}-{run}",
-                workers=[addresses[one] for one in among], allow_other_workers=False, retries=0,
-                priority=0 if task.get("among") else len(tasks) - place,
-                resources={CORES: task["cores"]} | held, pure=False,
-            )  # fmt: skip
-            future.add_done_callback(inbox.check)
             for happening in inbox.told(0.0):
                 left -= happening[0] != "started"
                 yield happening
@@ -244,8 +238,54 @@ def carried(
             for happening in inbox.told(_ASK_S):
                 left -= happening[0] != "started"
                 yield happening
+
+
+@contextlib.contextmanager
+def joined(client: Client, addresses: dict[str, str]) -> Iterator[tuple[str, Inbox, list[Any]]]:
+    """A run on a cluster: its name, what is heard of it, and a list for its futures."""
+    run = f"placewise-{secrets.token_hex(6)}"
+    inbox = Inbox(client, run, {address: machine for machine, address in addresses.items()})
+    futures: list[Any] = []
+    client.register_plugin(Keeper(run), name=run)
+    client.subscribe_topic(run, inbox.hear)
+    client.subscribe_topic("all", inbox.hear)
+    try:
+        yield run, inbox, futures
     finally:
-        end(client, run, list(futures.values()))
+        end(client, run, futures)
+
+
+def submitted(
+    given: tuple[Client, str, Inbox, list[Any]],
+    tasks: list[dict[str, Any]],
+    machines: dict[str, int],
+    room: dict[str, dict[str, int]],
+    addresses: dict[str, str],
+    strict: bool,
+) -> Generator[str, None, None]:
+    """Give all tasks to Dask, which begins each when it can; the name of each that it has."""
+    (client, run, inbox, listed), futures = given, dict[str, Any]()
+    for machine, address in addresses.items():
+        there = {CORES: machines[machine]} | _named(room.get(machine, {}))
+        client.run(_claim, there, workers=[address])
+    for place, task in enumerate(tasks):
+        needs = [futures[one] for one in task["after"]]
+        behind = futures[task["behind"]] if strict and task["behind"] is not None else None
+        among = task.get("among") or [task["machine"]]
+        if task.get("among"):
+            task["names"] = {address: name for name, address in addresses.items()}
+        rooms = [_named(room.get(one, {})) for one in among]
+        limited = {kind for kind in rooms[0] if all(kind in one for one in rooms)}
+        held = {kind: n for kind, n in _named(task["held"]).items() if kind in limited}
+        future = futures[task["task"]] = client.submit(
+            carry_out, run, task, needs, behind, key=f"{task['task']}-{run}",
+            workers=[addresses[one] for one in among], allow_other_workers=False, retries=0,
+            priority=0 if task.get("among") else len(tasks) - place,
+            resources={CORES: task["cores"]} | held, pure=False,
+        )  # fmt: skip
+        listed.append(future)
+        future.add_done_callback(inbox.check)
+        yield task["task"]
 
 
 class Inbox:
@@ -271,6 +311,8 @@ class Inbox:
         """A task is over: what it did is told by its worker, unless something went wrong."""
         if future.status == "error":
             error = future.exception(timeout=_PATIENCE_S)
+            if isinstance(error, KilledWorker):  # which is told
+                return
             name = future.key.removesuffix(f"-{self._run}")
             self._heard.put(("lost", f"{name} was given up: {error}", None))
         elif future.status != "finished":
@@ -315,12 +357,15 @@ def carry_out(
         said = {"run": run, "kind": kind, "task": name, "value": value, "at": worker.address}
         worker.log_event(run, said)
 
+    keeper = worker.plugins[run]
+    if not keeper.may_begin(name, task.get("anew", False)):
+        return {"task": name, "ok": False}
     failed = [one["task"] for one in needs if not one["ok"]]
     if failed:
         tell("skipped", failed)
         return {"task": name, "ok": False}
     tell("started", time.time())
-    commands = worker.plugins[run].commands
+    commands = keeper.commands
     environment = task["environment"]
     if worker.address in task.get("names", {}):
         environment = environment | {MACHINE: task["names"][worker.address]}

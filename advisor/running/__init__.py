@@ -6,6 +6,8 @@ from advisor.running.run_settings import (
     Ended,
     Event,
     Note,
+    Planned,
+    Replanned,
     RunSettings,
     Started,
 )
@@ -15,6 +17,8 @@ __all__ = [
     "Ended",
     "Event",
     "Note",
+    "Planned",
+    "Replanned",
     "RunSettings",
     "Started",
     "jobs_to_run",

@@ -5,16 +5,15 @@ Imports distributed, which takes half a second: import it where a plan is carrie
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from advisor.basics.unprotected import unprotected
 from advisor.engines import on_dask, shell
-from advisor.running.run_local import Slots
+from advisor.running.run_local import Slots, Steers
 from advisor.running.run_settings import ShouldStop
 from machines.errors import InputError, PlacewiseError
 
@@ -31,7 +30,7 @@ def carrier(
     room: dict[str, dict[str, int]],
     *,
     own: bool = False,
-    steer: Callable[[Slots], None] | None = None,
+    steering: Steers | None = None,
 ) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """What runs tasks on a cluster, and what is to be said of it.
 
@@ -65,10 +64,9 @@ def carrier(
             tasks: list[dict[str, Any]], strict: bool, should_stop: ShouldStop
         ) -> Iterator[tuple[str, str, Any]]:
             with _readable(scheduler):
-                if steer is not None:
-                    yield from _steered(
-                        client, tasks, machines, room, addresses, steer, should_stop
-                    )
+                if steering is not None:
+                    cluster = _Cluster(client, machines, room, addresses, steering)
+                    yield from cluster.carried(tasks, strict, should_stop)
                     return
                 yield from on_dask.carried(
                     client, tasks, machines, room, addresses, strict, should_stop
@@ -77,35 +75,64 @@ def carrier(
         yield carried, notes
 
 
-def _steered(
-    client: Any,
-    tasks: list[dict[str, Any]],
-    machines: dict[str, int],
-    room: dict[str, dict[str, int]],
-    addresses: dict[str, str],
-    steer: Callable[[Slots], None],
-    should_stop: ShouldStop,
-) -> Iterator[tuple[str, str, Any]]:
-    """Carry tasks out one by one, each given to Dask when it begins; workers may be lost."""
-    run, tries, futures = f"placewise-{secrets.token_hex(6)}", count(), list[Any]()
-    inbox = on_dask.Inbox(client, run, {address: name for name, address in addresses.items()})
-    client.register_plugin(on_dask.Keeper(run), name=run)
-    client.subscribe_topic(run, inbox.hear)
-    client.subscribe_topic("all", inbox.hear)
+@dataclass(frozen=True)
+class _Cluster:
+    """What carries a steered run: Dask has all tasks until some are moved, then each as it begins.
 
-    def begin(task: dict[str, Any]) -> None:
-        future = client.submit(
-            on_dask.carry_out, run, task, [], None, key=f"{task['task']}-{run}-{next(tries)}",
-            workers=[addresses[task["machine"]]], allow_other_workers=False, retries=0, pure=False,
-        )  # fmt: skip
-        futures.append(future)
+    Dask begins a task sooner than this process can, which hears of the end of the one before.
+    """
 
-    try:
-        slots = Slots(tasks, machines, room, strict=False, begin=begin)
-        steer(slots)
-        yield from slots.followed(partial(inbox.heard, _ASK_S), should_stop)
-    finally:
-        on_dask.end(client, run, futures)
+    client: Any
+    machines: dict[str, int]
+    room: dict[str, dict[str, int]]
+    addresses: dict[str, str]
+    steering: Steers
+
+    def carried(
+        self, tasks: list[dict[str, Any]], strict: bool, should_stop: ShouldStop
+    ) -> Iterator[tuple[str, str, Any]]:
+        """Carry tasks out; workers may be lost."""
+        tries = count()
+        with on_dask.joined(self.client, self.addresses) as (run, inbox, futures):
+            dask = (self.client, run, inbox, futures)
+            places = self.machines, self.room
+            at_once = [] if self.steering.always else tasks
+            giving = on_dask.submitted(dask, at_once, *places, self.addresses, strict)
+
+            def heard() -> Iterator[tuple[str, str, Any]]:
+                given = next(giving, None)
+                yield from inbox.heard(_ASK_S if given is None else 0.0)
+
+            def begin(task: dict[str, Any]) -> None:
+                future = self.client.submit(
+                    on_dask.carry_out, run, task | {"anew": True}, [], None,
+                    key=f"{task['task']}-{run}-{next(tries)}",
+                    workers=[self.addresses[task["machine"]]], allow_other_workers=False,
+                    retries=0, pure=False,
+                )  # fmt: skip
+                futures.append(future)
+
+            def take_back() -> set[str]:
+                giving.close()
+                return _taken_back(self.client, run, futures)
+
+            slots = Slots(
+                tasks, *places, strict, begin, None if self.steering.always else take_back
+            )  # fmt: skip
+            self.steering.take(slots)
+            yield from slots.followed(heard, should_stop)
+
+
+def _taken_back(client: Any, run: str, futures: list[Any]) -> set[str]:
+    """Nothing begins any more that Dask was given; the names of the tasks that have begun."""
+
+    def close(dask_worker: Any) -> list[str]:
+        begun: list[str] = dask_worker.plugins[run].close()
+        return begun
+
+    begun = client.run(close, on_error="ignore")
+    client.cancel(futures, force=True)  # what runs is over when its command is
+    return {name for names in begun.values() for name in names}
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue as Queue
-from typing import Any
+from typing import Any, Protocol
 
 from advisor.engines.plan_jobs import MACHINE_VARIABLE
 from advisor.engines.shell import Commands
@@ -28,12 +28,9 @@ def carried(
     room: dict[str, dict[str, int]],
     strict: bool,
     should_stop: Callable[[], bool],
-    steer: Callable[[Slots], None] | None = None,
+    steering: Steers | None = None,
 ) -> Iterator[Happening]:
-    """Carry tasks out; what it is given and yields is told at `advisor.engines.on_dask.carried`.
-
-    `steer`: gets the slots before the first task begins.
-    """
+    """Carry tasks out; what it is given and yields is told at `advisor.engines.on_dask.carried`."""
     commands, inbox = Commands(), Queue[Happening]()
     with ThreadPoolExecutor(max(1, sum(machines.values()))) as threads:
 
@@ -45,8 +42,8 @@ def carried(
 
         try:
             slots = Slots(tasks, machines, room, strict, begin)
-            if steer is not None:
-                steer(slots)
+            if steering is not None:
+                steering.take(slots)
             yield from slots.followed(partial(taken, inbox), should_stop)
         finally:
             commands.stop()
@@ -58,11 +55,24 @@ def taken(inbox: Queue[Happening]) -> Iterator[Happening]:
         yield inbox.get(timeout=_ASK_S)
 
 
+class Steers(Protocol):
+    """Who moves the waiting tasks of a run, by what the run tells."""
+
+    @property
+    def always(self) -> bool:
+        """Whether it does without being asked."""
+
+    def take(self, slots: Slots) -> None:
+        """The run begins."""
+
+
 class Slots:
     """What waits, what is free, and what has ended.
 
     `waiting`: tasks in the order in which they are begun; whoever follows may put them into another
-    order, and on other machines, between what it is told. `begin`: runs a task.
+    order, and on other machines, between what it is told. `asked`: whether that is wished, which is
+    told then. `begin`: runs a task. `take_back`: where an engine has all tasks and begins them:
+    from then on it begins none; the names of those that have begun.
     """
 
     def __init__(
@@ -72,30 +82,84 @@ class Slots:
         room: dict[str, dict[str, int]],
         strict: bool,
         begin: Callable[[dict[str, Any]], None],
+        take_back: Callable[[], set[str]] | None = None,
     ) -> None:
         self.waiting = list(tasks)
+        self.strict = strict
+        self.asked: Callable[[], bool] = lambda: False
         self._left = len(tasks)
         # by machine: cores, and what it has of memory and resources
         self._free = {name: {CORES: n} | room.get(name, {}) for name, n in machines.items()}
-        self._strict, self._begin = strict, begin
+        self._begin, self._take_back = begin, take_back
         self._well: dict[str, bool] = {}  # of tasks that ended, or never will begin
         self._running: dict[str, dict[str, Any]] = {}
+        self._told: set[str] = set()  # whose start was told
 
     def followed(
         self, heard: Callable[[], Iterator[Happening]], should_stop: Callable[[], bool]
     ) -> Iterator[Happening]:
-        """Begin what can, then wait for what ends; a machine that is lost gives its tasks back."""
+        """Begin what can, then wait for what ends; a machine that is lost gives its tasks back.
+
+        Beside what happens: ("asked", "", None), and ("stuck", "", None) where a machine is lost
+        and nothing can run.
+        """
         yield from self._begun()
         while self._left and not should_stop():
             for kind, name, value in heard():
-                if kind == "ended" and name in self._running:
-                    task = self._running.pop(name)
-                    self._hold(task, -1)
-                    self._close(task, well=bool(value["ok"]))
-                    yield kind, name, value | {"machine": task["machine"]}
-                elif kind == "lost" and value in self._free:
-                    yield kind, value, self._lose(value)
+                yield from self._taken_in(kind, name, value)
                 yield from self._begun()
+            if self.asked():
+                self._have_all()
+                yield "asked", "", None
+                yield from self._begun()
+            if self._left and not self._running and self._take_back is None:
+                yield "stuck", "", None
+                yield from self._begun()
+                if self._left and not self._running:
+                    raise RuntimeError(f"no machine that is left can run {self.waiting[0]['task']}")
+
+    def _taken_in(self, kind: str, name: str, value: Any) -> Iterator[Happening]:
+        """What was heard; what is to be told of it."""
+        if kind == "lost":
+            if value in self._free:
+                self._have_all()
+                yield kind, value, self._lose(value)
+            elif self._take_back is not None:
+                raise RuntimeError(name)
+        elif kind == "started" and self._may_have_begun(name):
+            self._told.add(name)
+            yield kind, name, value
+        elif kind == "ended" and name in self._running:
+            task = self._running.pop(name)
+            self._hold(task, -1)
+            self._close(task, well=bool(value["ok"]))
+            yield kind, name, value | {"machine": task["machine"]}
+        elif kind == "skipped" and self._may_have_begun(name):
+            task = self._running.pop(name)
+            self._hold(task, -1)
+            self._close(task, well=False)
+            yield kind, name, value
+
+    def _may_have_begun(self, name: str) -> bool:
+        """Whether a start is news: of a task that an engine began by itself."""
+        if self._take_back is not None and name not in self._running:
+            self._run_now(name)
+        return name in self._running and name not in self._told
+
+    def _have_all(self) -> None:
+        """An engine that has all tasks gives back those that have not begun."""
+        if self._take_back is not None:
+            begun, self._take_back = self._take_back(), None
+            for name in begun:
+                self._run_now(name)
+
+    def _run_now(self, name: str) -> None:
+        """A task runs that an engine began, if that is news."""
+        task = next((one for one in self.waiting if one["task"] == name), None)
+        if task is not None:
+            self.waiting.remove(task)
+            self._hold(task, 1)
+            self._running[name] = task
 
     def _lose(self, machine: str) -> list[str]:
         """Nothing runs there any more; the names of the tasks that have to run again."""
@@ -103,10 +167,13 @@ class Slots:
         again = [task for task in self._running.values() if task["machine"] == machine]
         for task in again:
             del self._running[task["task"]]
+            self._told.discard(task["task"])
         self.waiting[:0] = again
         return [task["task"] for task in again]
 
     def _begun(self) -> Iterator[Happening]:
+        if self._take_back is not None:
+            return
         for task in list(self.waiting):
             needs = task["after"]
             if not all(one in self._well for one in needs):
@@ -120,6 +187,7 @@ class Slots:
                 self.waiting.remove(task)
                 self._hold(task, 1)
                 self._running[task["task"]] = task
+                self._told.add(task["task"])
                 where = {MACHINE_VARIABLE: task["machine"]}
                 task["environment"] = task["environment"] | where
                 yield "started", task["task"], time.time()
@@ -127,7 +195,7 @@ class Slots:
 
     def _may_begin(self, task: dict[str, Any]) -> bool:
         """Whether it may; of several machines it goes to the one with most free cores."""
-        behind = task["behind"] if self._strict else None
+        behind = task["behind"] if self.strict else None
         if behind is not None and behind not in self._well:
             return False
         for machine in sorted(task["among"], key=self._busy):

@@ -20,10 +20,28 @@ from advisor.basics.quantities import few
 from advisor.engines.plan_jobs import Job, Jobs, jobs_of, room_of
 from advisor.engines.running_here import BASH
 from advisor.running.run_local import carried
-from advisor.running.run_settings import Ended, Note, OnEvent, RunSettings, ShouldStop, Started
+from advisor.running.run_settings import (
+    Ended,
+    Note,
+    OnEvent,
+    Replanned,
+    RunSettings,
+    ShouldStop,
+    Started,
+)
 from advisor.running.steering import Steering
 from advisor.runs.growing import stopped_words
-from advisor.runs.run_record import FAILED, OK, Run, TaskRun, header_line, is_record, line, parse
+from advisor.runs.run_record import (
+    FAILED,
+    OK,
+    Run,
+    TaskRun,
+    header_line,
+    is_record,
+    line,
+    parse,
+    remark,
+)
 from machines import Platform
 from machines.errors import InputError
 from machines.files import MIB, decoded, keep_others_out, read_bytes, refusal
@@ -46,10 +64,18 @@ class Recording:
 
     def add(self, one: TaskRun) -> None:
         """Write a task's line; it is with the operating system when this returns."""
+        self._write(line(self.run, one))
+
+    def replanned(self, event: Replanned) -> None:
+        """Write what was planned anew: a line of the whole, and one for each task that moved."""
+        moves = ((one.task, f"{one.source} → {one.target}") for one in event.moves)
+        self._write(remark(self.run, event.text) + "".join(remark(self.run, *one) for one in moves))
+
+    def _write(self, text: str) -> None:
         if self._file is None:
             return
         try:
-            self._file.write(line(self.run, one).encode())
+            self._file.write(text.encode())
         except OSError as error:
             raise refusal("can't be written", self._path or "", error) from error
 
@@ -113,6 +139,7 @@ def run_plan(
     settings: RunSettings,
     on_event: OnEvent | None = None,
     should_stop: ShouldStop | None = None,
+    replan_asked: ShouldStop | None = None,
 ) -> Run:
     """Run the commands of a plan.
 
@@ -121,15 +148,22 @@ def run_plan(
     cores it follows. A task whose command fails is told and recorded, and what needs it does not
     run; everything else goes on.
 
-    `on_event`: hears of `Started`, `Ended` and `Note`, in this thread, as they happen.
+    `on_event`: hears of `Started`, `Ended`, `Note` and `Replanned`, in this thread, as they happen.
     `should_stop`: asked every 50 ms; once it is true, what runs is ended within a second.
+    `replan_asked`: asked as often; each time that it is true, the tasks that have not begun are
+        planned anew from what the run has taught, and moved where all then ends clearly earlier.
+        A machine that is lost then ends the run no more: the others continue, and once they have
+        nothing to run, the rest is planned anew without being asked for. None: nobody will ask.
     Returns what ran, with tasks that failed and their output; its notes say what did not run.
     """
     jobs = jobs_to_run(problem, plan)
     stop = should_stop or (lambda: False)
     steering = None
-    if settings.replan:
-        steering = Steering(problem, plan, jobs.makespan_s, time.time())
+    if settings.replan or (replan_asked is not None and not settings.own):
+        steering = Steering(
+            problem, plan, jobs.makespan_s, time.time(), always=settings.replan,
+            asked=replan_asked or (lambda: False), there=_places(settings, jobs, problem.platform),
+        )  # fmt: skip
     with (
         recording(settings.record) as record,
         _carrier(settings, jobs, problem.platform, steering) as (carrier, notes),
@@ -143,8 +177,8 @@ def run_plan(
         for kind, name, value in carrier(tasks, strict, stop):
             machine = places[name]["machine"] if name in places else name
             going.hear(kind, name, value, machine)
-            if steering is not None and (text := steering.hear(kind, name, value, machine)):
-                going.note(text)
+            if steering is not None and (said := steering.hear(kind, name, value, machine)):
+                going.say(said)
         return going.ended(settings.engine, stopped=stop())
 
 
@@ -166,21 +200,25 @@ def _carrier(
     settings: RunSettings, jobs: Jobs, platform: Platform, steering: Steering | None
 ) -> Iterator[tuple[Carrier, tuple[str, ...]]]:
     """What runs tasks, and what is to be said of it."""
-    machines, room = {name: cores for name, _, cores in jobs.machines}, jobs.room_by_machine
+    machines, room = _places(settings, jobs, platform), jobs.room_by_machine
     if settings.own or settings.replan:
-        machines = {one.name: one.cores for one in platform.machines}
         room = room_of(platform, jobs)
     if settings.engine == BASH:
-        steer = None if steering is None else steering.take
-        yield lambda tasks, strict, stop: carried(tasks, machines, room, strict, stop, steer), ()
+        yield lambda tasks, strict, stop: carried(tasks, machines, room, strict, stop, steering), ()
         return
     from advisor.running import run_cluster as cluster  # noqa: PLC0415 - distributed is slow to import
 
-    steer = None if steering is None else steering.take
     with cluster.carrier(
-        settings.scheduler, machines, room, own=settings.own, steer=steer
+        settings.scheduler, machines, room, own=settings.own, steering=steering
     ) as found:
         yield found
+
+
+def _places(settings: RunSettings, jobs: Jobs, platform: Platform) -> dict[str, int]:
+    """Machine → cores: those of the plan, or all where tasks may go to others by themselves."""
+    if settings.own or settings.replan:
+        return {one.name: one.cores for one in platform.machines}
+    return {name: cores for name, _, cores in jobs.machines}
 
 
 def _tasks(problem: Problem, jobs: Jobs, settings: RunSettings) -> list[dict[str, Any]]:
@@ -251,12 +289,18 @@ class _Going:
 
     def note(self, text: str) -> None:
         """Say something now and in the run's notes."""
-        self.notes.append(text)
-        self.tell(Note(text))
+        self.say(Note(text))
+
+    def say(self, event: Note | Replanned) -> None:
+        """The same with an event; the record holds what was planned anew."""
+        self.notes.append(event.text)
+        if isinstance(event, Replanned):
+            self.record.replanned(event)
+        self.tell(event)
 
     def hear(self, kind: str, name: str, value: Any, machine: str) -> None:
         """What the carrier tells, of a task that is on a machine."""
-        if kind == "lost":  # a machine, whose tasks are told by whoever steers
+        if kind in {"lost", "asked", "stuck"}:  # of which whoever steers tells
             return
         job = self._jobs[name]
         if kind == "started":

@@ -93,6 +93,40 @@ class Note:
     text: str
 
 
-Event = Started | Ended | Note
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A waiting task goes to another machine."""
+
+    task: str
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Where and when a waiting task is expected to run, s from the run's start."""
+
+    task: str
+    machine: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Replanned:
+    """The rest was planned anew, so many seconds after the run's start.
+
+    `text`: a sentence. `rest`: all tasks that wait, in the order of their starts. `end_s`: when
+    all ends; inf: no machine that is left can run one of them.
+    """
+
+    text: str
+    at_s: float
+    moves: tuple[Move, ...]
+    rest: tuple[Planned, ...]
+    end_s: float
+
+
+Event = Started | Ended | Note | Replanned
 OnEvent = Callable[[Event], None]
 ShouldStop = Callable[[], bool]

@@ -138,6 +138,8 @@ HEADER = (
     "run", "task", "machine", "ready_s", "fetch_start_s", "start_s", "end_s", "bytes_in", "status",
 )  # fmt: skip
 _NUMBERS = ("ready_s", "fetch_start_s", "start_s", "end_s", "bytes_in")
+_REMARK = "# "  # what a line begins with that tells of no task
+_NOTE_CELLS = 2  # of such a line that is a note
 _NEEDED = ("task", "start_s", "end_s")
 _MOST_TASKS, _MOST_RUNS = 200_000, 1_000  # of a record
 
@@ -155,6 +157,13 @@ def line(run: str, one: TaskRun) -> str:
     csv.writer(text, lineterminator="\n").writerow(
         "" if cell is None else safe_cell(cell) for cell in row
     )
+    return text.getvalue()
+
+
+def remark(run: str, *cells: str) -> str:
+    """A line that tells of a run what no task does; the first cell alone is one of its notes."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(map(safe_cell, (f"{_REMARK}{run}", *cells)))
     return text.getvalue()
 
 
@@ -187,6 +196,7 @@ def parse(text: str, where: str) -> tuple[Run, ...]:
         )  # fmt: skip
     found: dict[str, list[TaskRun]] = {}
     notes: dict[str, tuple[str, ...]] = {}
+    remarks: dict[str, tuple[str, ...]] = {}
     listed = list(rows)
     for place, (number, row) in enumerate(listed):
         if not row:
@@ -194,6 +204,11 @@ def parse(text: str, where: str) -> tuple[Run, ...]:
         if cut and place == len(listed) - 1 and len(row) < len(header):
             notes = dict.fromkeys(found, ("The last line is cut and left out",))
             break
+        if row[0].startswith(_REMARK) and len(row) < len(header):
+            name = row[0].removeprefix(_REMARK)
+            if len(row) == _NOTE_CELLS:
+                remarks[name] = (*remarks.get(name, ()), plain_cell(row[1]))
+            continue
         run, one = _task_run(dict(zip(header, row, strict=False)), f"{where}: line {number}")
         found.setdefault(run, []).append(one)
         if len(found) > _MOST_RUNS:
@@ -202,7 +217,7 @@ def parse(text: str, where: str) -> tuple[Run, ...]:
                 remedy=f"Allowed: {_MOST_RUNS:,}; split it",
             )  # fmt: skip
     return tuple(
-        Run(name, tuple(tasks), notes=notes.get(name, ())).from_zero()
+        Run(name, tuple(tasks), notes=remarks.get(name, ()) + notes.get(name, ())).from_zero()
         for name, tasks in found.items()
     )
 

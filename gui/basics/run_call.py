@@ -34,11 +34,15 @@ def run_plan(
     on_progress: Callable[[object], None],
     should_stop: Callable[[], bool],
 ) -> Run:
-    """Carry a plan out as `advisor.running.run_plan`; its events are the progress."""
-    from advisor.running import run_plan  # noqa: PLC0415 - not in the window's process
+    """Carry a plan out as `advisor.running.run_plan`; its events are the progress.
 
-    with _ending_all():
-        return run_plan(problem, plan, settings, on_progress, should_stop)
+    The process is asked to replan the rest by `advisor.running.asking`, once a task has begun.
+    """
+    from advisor.running import run_plan  # noqa: PLC0415 - not in the window's process
+    from advisor.running.asking import asked  # noqa: PLC0415
+
+    with _ending_all(), asked() as replan_asked:
+        return run_plan(problem, plan, settings, on_progress, should_stop, replan_asked)
 
 
 def run_campaign(

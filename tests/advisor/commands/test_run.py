@@ -27,8 +27,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write({"A": "echo a >> ran", "B": "echo b >> ran"})
 
 
-def write(commands: dict[str, str]) -> None:
-    """A plan of these tasks on M1 and M2 in turn, one after the other."""
+def write(commands: dict[str, str], places: dict[str, str] | None = None) -> None:
+    """A plan of these tasks on M1 and M2 in turn, one after the other; or free, at places."""
     names = list(commands)
     platform = '[[machine]]\nname = "M1"\n[[machine]]\nname = "M2"\n'
     link = '[[link]]\nbetween = ["M1", "M2"]\nstartup_s = 0.0\nbandwidth = 1e6\n'
@@ -40,13 +40,13 @@ def write(commands: dict[str, str]) -> None:
         "name": "work",
         "task": [{"name": n, "work": 0.5, "command": c} for n, c in commands.items() if c]
         + [{"name": n, "work": 0.5} for n, c in commands.items() if not c],
-        "flow": [{"from": a, "to": b} for a, b in pairwise(names)],
+        "flow": [{"from": a, "to": b} for a, b in pairwise(names) if not places],
     }
     Path("w.json").write_text(json.dumps(workload), encoding="utf-8")
     plan = {
         "format": "placewise-plan",
         "version": 1,
-        "allocation": {name: f"M{1 + place % 2}" for place, name in enumerate(names)},
+        "allocation": places or {name: f"M{1 + at % 2}" for at, name in enumerate(names)},
         "sources": {"workload": "w.json", "platform": "p.toml"},
     }
     Path("plan.json").write_text(json.dumps(plan), encoding="utf-8")
@@ -166,6 +166,25 @@ def test_ctrl_c_ends_what_runs_and_keeps_what_ran(tmp_path: Path) -> None:
     assert not living(int(told.read_text()))
     (run,) = parse((tmp_path / "run.csv").read_text(encoding="utf-8"), "run.csv")
     assert [one.task for one in run.tasks] == ["A"]
+
+
+def test_a_signal_replans_the_rest(tmp_path: Path) -> None:
+    """A waits for B or C, which wait behind it until they move to M2."""
+    wait = "echo $$ > pid; while [ ! -e open ]; do sleep 0.02; done"
+    write({"A": wait, "B": "touch open", "C": "touch open", "D": ":"},
+          {"A": "M1", "B": "M1", "C": "M1", "D": "M2"})  # fmt: skip
+    command = [sys.executable, "-m", "advisor.commands.cli", *RUN, "--yes", "--json"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        eventually(written(tmp_path / "pid"))
+        process.send_signal(signal.SIGUSR1)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    (note,) = json.loads(out)["notes"]
+    assert note.startswith("Replanned at ")
+    assert f"placewise: note: {note}\n" in err
 
 
 def test_a_plan_is_compared_with_the_engines_own_scheduling(capsys: Capture) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.running import RunSettings
-from advisor.running.replanning import Progress, Replanner
+from advisor.running.replanning import Progress, Replanner, lasting
 from advisor.running.run_local import Slots
 from advisor.running.steering import Steering
 from machines import Direction, Link, Machine, Platform
@@ -109,6 +110,63 @@ def test_what_is_left_comes_near_after_a_quarter() -> None:
     assert min(gained) > -0.05
 
 
+def test_a_task_that_is_late_is_taken_to_last_and_teaches_its_machines_pace() -> None:
+    problem = alike(30)
+    replanner = Replanner(problem, by_turns(problem))
+    ended = {task: (task % 3, 10.0 * (task // 3), 10.0 * (task // 3 + 1)) for task in (0, 1, 3, 4)}
+    late = Progress(60.0, ended, {2: (2, 0.0)})
+    pace, spread = replanner.paces(late)
+    assert pace[:2] == pytest.approx(1.0)
+    assert pace[2] == pytest.approx(6.0 ** (1 / 3))  # it has taken six times as long by now
+    assert spread > 2.0 * replanner.paces(Progress(60.0, ended))[1]
+    rest = replanner.rest(late)
+    assert 2 not in rest.machine
+    taken = np.bincount(list(rest.machine.values()), minlength=3)
+    assert taken[2] < 8
+    on_time = Replanner(problem, by_turns(problem)).rest(Progress(5.0, {}, {2: (2, 0.0)}))
+    assert on_time.moved == 0
+
+
+def test_how_long_a_task_lasts_is_the_median_of_those_that_last_as_long() -> None:
+    draw = np.random.default_rng(1)
+    times = 10.0 * np.exp(draw.normal(0.0, 0.3, 400_000))
+    for so_far in (0.1, 5.0, 10.0, 15.0):
+        assert lasting(10.0, so_far, 0.3) == pytest.approx(
+            float(np.median(times[times > so_far])), rel=0.01
+        )
+    assert lasting(10.0, 1e4, 0.15) == pytest.approx(1e4, rel=0.01)
+    edge = 10.0 * np.exp(30.0 * 0.15)  # where the formula changes
+    assert lasting(10.0, edge * 1.001, 0.15) == pytest.approx(
+        lasting(10.0, edge * 0.999, 0.15), rel=0.005
+    )
+    assert lasting(0.0, 3.0, 0.15) == 3.0
+    assert lasting(3.0, 0.0, 0.15) == 3.0
+
+
+def test_what_is_as_good_where_it_is_stays_there() -> None:
+    problem = alike(12)
+    replanner = Replanner(problem, by_turns(problem))
+    rest = replanner.rest(Progress(0.0, {}, {}, {2}))
+    again = replanner.rest(Progress(0.0, {}, {}, {2}))
+    assert rest.moved >= 4
+    assert again.moved == 0
+    assert again.before_s == again.end_s == rest.end_s
+
+
+def test_the_rest_is_told_with_places_and_times() -> None:
+    problem = alike(12)
+    rest = Replanner(problem, by_turns(problem)).rest(
+        Progress(10.0, {0: (0, 0.0, 10.0), 1: (1, 0.0, 10.0)}, {3: (0, 10.0)}, {2})
+    )
+    assert rest.before_s == np.inf
+    assert {task for task, machine in rest.moved_from.items() if machine == 2} == {2, 5, 8, 11}
+    assert all(rest.machine[task] != before for task, before in rest.moved_from.items())
+    for machine in (0, 1):
+        spans = [rest.span_s[task] for task, one in rest.machine.items() if one == machine]
+        assert all(a[1] == pytest.approx(b[0]) for a, b in pairwise(spans))
+    assert max(end for _, end in rest.span_s.values()) == pytest.approx(rest.end_s)
+
+
 def test_a_steered_run_runs_every_task_once(settings: RunSettings) -> None:
     commands = {f"t{k}": "echo $PLACEWISE_MACHINE >> $PLACEWISE_TASK" for k in range(8)}
     problem = problem_of(commands, [("t0", "t4"), ("t1", "t5")])
@@ -140,7 +198,8 @@ def test_lost_machines_are_said_and_their_tasks_wait_again() -> None:
         lambda: iter(next(happenings, [])), lambda: len(begun) >= 5
     ):
         machine = places[name]["machine"] if name in places else name
-        said.append(steering.hear(kind, name, 100.0 if kind == "started" else value, machine))
+        event = steering.hear(kind, name, 100.0 if kind == "started" else value, machine)
+        said += [event.text] if event is not None else []
     assert any(one.startswith("M2 is gone, 1 task must run again; replanned") for one in said)
     assert begun[:3] == ["t0 M0", "t1 M1", "t2 M2"]
     assert all(one.endswith(("M0", "M1")) for one in begun[3:])

@@ -15,6 +15,7 @@ from advisor.runs.run_record import (
     is_record,
     line,
     parse,
+    remark,
     render,
 )
 from machines import InputError
@@ -96,3 +97,16 @@ def test_records_of_very_many_tasks_or_runs_are_refused_with_the_number() -> Non
         parse(header_line() + rows, "r.csv")
     with pytest.raises(InputError, match=r"too many tasks.*200001.*Allowed: 200,000"):
         parse(header_line() + "\n" * 200_000, "r.csv")
+
+
+def test_lines_of_notes_are_the_runs_and_no_tasks() -> None:
+    one, other = TaskRun("t", "M1", 0.0, 1.0), TaskRun("# u", "M2", 1.0, 2.0)
+    text = (
+        header_line() + line("run 1", one) + remark("run 1", "Replanned at 1 s: =1 task, moved")
+        + remark("run 1", "t", "M1 → M2") + line("run 1", other) + line("run 2", one)
+        + remark("run 2", "Nothing clearly better") + remark("run 3", "no task ended")
+    )  # fmt: skip
+    first, second = parse(text, "r")
+    assert first.notes == ("Replanned at 1 s: =1 task, moved",)
+    assert [one.task for one in first.tasks] == ["t", "# u"]
+    assert second.notes == ("Nothing clearly better",)
