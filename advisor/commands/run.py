@@ -17,7 +17,16 @@ from advisor.commands.text import say, say_json
 from advisor.engines.plan_jobs import Jobs
 from advisor.odds.dispatch import dispatched
 from advisor.odds.draws import draws_of
-from advisor.running import Event, Note, Replanned, RunSettings, Started, jobs_to_run, run_plan
+from advisor.running import (
+    Event,
+    Lost,
+    Note,
+    Replanned,
+    RunSettings,
+    Started,
+    jobs_to_run,
+    run_plan,
+)
 from advisor.running.asking import asked, can_be_asked
 from advisor.running.duel import PLANNED, Duel, duel
 from advisor.runs.run_record import FAILED, Run, TaskRun
@@ -165,7 +174,7 @@ class _Board:
         """A line for each task that ends and each note."""
         if isinstance(event, Started):
             return
-        if isinstance(event, Note | Replanned):
+        if isinstance(event, Note | Lost | Replanned):
             _tell(f"placewise: note: {readable(event.text, LONGEST_LINE)}")
             return
         one = event.run

@@ -5,6 +5,7 @@ from advisor.running.run_plan import jobs_to_run, run_plan
 from advisor.running.run_settings import (
     Ended,
     Event,
+    Lost,
     Note,
     Planned,
     Replanned,
@@ -16,6 +17,7 @@ __all__ = [
     "ENGINES",
     "Ended",
     "Event",
+    "Lost",
     "Note",
     "Planned",
     "Replanned",

@@ -21,12 +21,10 @@ from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import pair_seconds
+from advisor.runs.left_band import PRIOR, left_between, spread_of
 from machines.arrays import Floats, Ints
 
-_PRIOR = 2.0  # tasks that took what was predicted, on every machine
-_SPREAD = 0.15  # of ln of what tasks take, before any has ended
 _CLEARLY = 0.05  # of the rest: less is not worth moving for
-_Z90 = 1.645
 _FAR = 30.0  # standard deviations, from which on the tail is taken for exponential
 _NORMAL = NormalDist()
 
@@ -49,7 +47,8 @@ class Progress:
 class Rest:
     """Where the waiting tasks run, in the order in which they start, and when all ends, s.
 
-    `span_s`: from when to when each is expected to run. `low_s`, `high_s`: 90 % of the ends.
+    `span_s`: from when to when each is expected to run, and what runs already; inf: nowhere.
+    `low_s`, `high_s`: 90 % of the ends.
     `before_s`: the end where nothing moves; inf: one of them waits for a machine that is gone.
     `moved_from`: of those that moved, their previous machine.
     """
@@ -94,16 +93,14 @@ class Replanner:
                 logs.append(math.log((end_s - start_s) / predicted_s))
                 total[machine] += logs[-1]
                 number[machine] += 1.0
-        found: Floats = np.exp(total / (number + _PRIOR))
+        found: Floats = np.exp(total / (number + PRIOR))
         for task, (machine, start_s) in progress.running.items():  # takes at least that long
             predicted_s, for_s = self._task_s[task, machine], progress.now_s - start_s
             if 0.0 < predicted_s < np.inf and for_s > predicted_s * found[machine]:
                 logs.append(math.log(for_s / predicted_s))
                 total[machine] += logs[-1]
                 number[machine] += 1.0
-        spread = math.sqrt((_PRIOR * _SPREAD**2 + float(np.var(logs or [0.0])) * len(logs))
-                           / (_PRIOR + len(logs)))  # fmt: skip
-        return np.exp(total / (number + _PRIOR)), spread
+        return np.exp(total / (number + PRIOR)), spread_of(logs)
 
     def rest(self, progress: Progress) -> Rest:
         """What is best for the waiting tasks now; they are meant to run there from then on."""
@@ -126,12 +123,13 @@ class Replanner:
         self.machine |= where
         if made is not kept:
             self._order = [*(task for task in self._order if task in gone), *where]
-        ended = len(progress.ended)
-        doubt = spread * math.sqrt(1.0 / (ended + _PRIOR) + 1.0 / max(1.0, math.sqrt(len(where))))
         left_s = max(0.0, end_s - progress.now_s)
-        low_s, high_s = (progress.now_s + left_s * math.exp(z * doubt) for z in (-_Z90, _Z90))
+        low_s, high_s = left_between(left_s, spread, len(progress.ended), len(where))
         spans = {task: (start, end) for task, (_, start, end) in placed.items()}
-        return Rest(where, spans, end_s, low_s, high_s, before_s, moved)
+        spans |= {task: (start, known[task][1]) for task, (_, start) in progress.running.items()}
+        return Rest(
+            where, spans, end_s, progress.now_s + low_s, progress.now_s + high_s, before_s, moved
+        )
 
     def _known(
         self, progress: Progress, pace: Floats, spread: float
@@ -177,8 +175,9 @@ class Replanner:
                 begin = max(float(ready[machine]), free[machine][self._cores[task] - 1])
                 if begin + seconds[machine] < best:
                     best, first = begin + float(seconds[machine]), machine
-            if first < 0:
-                return {task: (self.machine[task], now, np.inf) for task in tasks}, np.inf
+            if first < 0:  # no machine that is left can run it, or what it needs
+                at[task], spans[task] = (here, np.inf), (here, np.inf, np.inf)
+                continue
             _hold(free[first], self._cores[task], best)
             at[task] = first, best
             spans[task] = first, best - float(seconds[first]), best

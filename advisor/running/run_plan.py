@@ -22,6 +22,7 @@ from advisor.engines.running_here import BASH
 from advisor.running.run_local import carried
 from advisor.running.run_settings import (
     Ended,
+    Lost,
     Note,
     OnEvent,
     Replanned,
@@ -66,9 +67,10 @@ class Recording:
         """Write a task's line; it is with the operating system when this returns."""
         self._write(line(self.run, one))
 
-    def replanned(self, event: Replanned) -> None:
-        """Write what was planned anew: a line of the whole, and one for each task that moved."""
-        moves = ((one.task, f"{one.source} → {one.target}") for one in event.moves)
+    def remark(self, event: Lost | Replanned) -> None:
+        """Write what was lost or planned anew: a line of it, and one for each task that moved."""
+        moved = event.moves if isinstance(event, Replanned) else ()
+        moves = ((one.task, f"{one.source} → {one.target}") for one in moved)
         self._write(remark(self.run, event.text) + "".join(remark(self.run, *one) for one in moves))
 
     def _write(self, text: str) -> None:
@@ -148,7 +150,7 @@ def run_plan(
     cores it follows. A task whose command fails is told and recorded, and what needs it does not
     run; everything else goes on.
 
-    `on_event`: hears of `Started`, `Ended`, `Note` and `Replanned`, in this thread, as they happen.
+    `on_event`: hears of all this (`Event`), in this thread, as it happens.
     `should_stop`: asked every 50 ms; once it is true, what runs is ended within a second.
     `replan_asked`: asked as often; each time that it is true, the tasks that have not begun are
         planned anew from what the run has taught, and moved where all then ends clearly earlier.
@@ -161,7 +163,7 @@ def run_plan(
     steering = None
     if settings.replan or (replan_asked is not None and not settings.own):
         steering = Steering(
-            problem, plan, jobs.makespan_s, time.time(), always=settings.replan,
+            problem, plan, jobs.makespan_s, always=settings.replan,
             asked=replan_asked or (lambda: False), there=_places(settings, jobs, problem.platform),
         )  # fmt: skip
     with (
@@ -169,6 +171,8 @@ def run_plan(
         _carrier(settings, jobs, problem.platform, steering) as (carrier, notes),
     ):
         going = _Going(jobs, record, on_event or (lambda _event: None))
+        if steering is not None:
+            steering.began_s = going.began
         for text in notes:
             going.note(text)
         strict = jobs.order == PLAN and not (settings.own or settings.replan)
@@ -177,7 +181,7 @@ def run_plan(
         for kind, name, value in carrier(tasks, strict, stop):
             machine = places[name]["machine"] if name in places else name
             going.hear(kind, name, value, machine)
-            if steering is not None and (said := steering.hear(kind, name, value, machine)):
+            for said in () if steering is None else steering.hear(kind, name, value, machine):
                 going.say(said)
         return going.ended(settings.engine, stopped=stop())
 
@@ -291,11 +295,11 @@ class _Going:
         """Say something now and in the run's notes."""
         self.say(Note(text))
 
-    def say(self, event: Note | Replanned) -> None:
-        """The same with an event; the record holds what was planned anew."""
+    def say(self, event: Note | Lost | Replanned) -> None:
+        """The same with an event; the record holds what was lost or planned anew."""
         self.notes.append(event.text)
-        if isinstance(event, Replanned):
-            self.record.replanned(event)
+        if not isinstance(event, Note):
+            self.record.remark(event)
         self.tell(event)
 
     def hear(self, kind: str, name: str, value: Any, machine: str) -> None:

@@ -94,6 +94,16 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """A machine is gone, so many seconds after the run's start; `again`: tasks that ran there."""
+
+    text: str  # a sentence
+    at_s: float
+    machine: str
+    again: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """A waiting task goes to another machine."""
 
@@ -104,7 +114,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Where and when a waiting task is expected to run, s from the run's start."""
+    """Where and when a task is expected to run, s from the run's start."""
 
     task: str
     machine: str
@@ -116,8 +126,8 @@ class Planned:
 class Replanned:
     """The rest was planned anew, so many seconds after the run's start.
 
-    `text`: a sentence. `rest`: all tasks that wait, in the order of their starts. `end_s`: when
-    all ends; inf: no machine that is left can run one of them.
+    `text`: a sentence. `rest`: the tasks that run, then all that wait in the order of their starts,
+    but for those that no machine can run that is left. `end_s`: when all ends; inf: some never can.
     """
 
     text: str
@@ -127,6 +137,6 @@ class Replanned:
     end_s: float
 
 
-Event = Started | Ended | Note | Replanned
+Event = Started | Ended | Note | Lost | Replanned
 OnEvent = Callable[[Event], None]
 ShouldStop = Callable[[], bool]

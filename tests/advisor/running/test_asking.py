@@ -17,7 +17,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.running import Ended, Event, Note, Replanned, RunSettings, Started, run_plan
+from advisor.running import Ended, Event, Lost, Replanned, RunSettings, Started, run_plan
 from advisor.running.asking import ask, asked
 from advisor.running.run_local import Happening, Slots
 from advisor.running.steering import Steering
@@ -142,13 +142,15 @@ def test_a_worker_that_is_killed_is_said_and_its_tasks_move_when_asked_or_at_las
     problem = dying(tmp_path, 18, 7)
     run, events = asked_after(
         problem, by_turns(problem), RunSettings("dask", folder=tmp_path),
-        lambda event: when == "asked" and isinstance(event, Note) and "M1 is gone" in event.text,
+        lambda event: when == "asked" and isinstance(event, Lost),
     )  # fmt: skip
     names = [f"t{k}" for k in range(18)]
     assert sorted(one.task for one in run.tasks) == sorted(names)
     ran_once(tmp_path, names)
-    (lost,) = [one for one in told(events) if one.startswith("M1 is gone")]
-    assert lost.endswith("wait for it until the rest is replanned")
+    (lost,) = [one for one in events if isinstance(one, Lost)]
+    assert (lost.machine, lost.again) == ("M1", ("t7",))
+    assert lost.text.startswith("M1 is gone, 1 task must run again; ")
+    assert lost.text.endswith(" tasks wait for it until the rest is replanned")
     (found,) = replans(events)
     start = "Replanned at " if when == "asked" else "Nothing else can continue; replanned at "
     assert found.text.startswith(start)
@@ -212,12 +214,12 @@ def test_the_moment_of_asking_counts_not_that_of_the_last_end() -> None:
                   True, lambda _task: None)  # fmt: skip
     steering.take(slots)
     for k in range(3):
-        assert steering.hear("started", f"t{k}", 100.0, f"M{k}") is None
+        assert steering.hear("started", f"t{k}", 100.0, f"M{k}") == ()
     for k in (0, 1):
-        assert steering.hear("ended", f"t{k}", {"taken": 100.0, "end": 110.0}, f"M{k}") is None
+        assert steering.hear("ended", f"t{k}", {"taken": 100.0, "end": 110.0}, f"M{k}") == ()
     slots.waiting = [one for one in slots.waiting if one["task"] not in {"t0", "t1", "t2"}]
     now[0] = 300.0
-    found = steering.hear("asked", "", None, "")
+    (found,) = steering.hear("asked", "", None, "")
     assert isinstance(found, Replanned)
     assert found.at_s == pytest.approx(200.0)
     assert {one.task for one in found.moves} >= {"t5", "t8"}
@@ -231,7 +233,7 @@ def test_a_machine_that_the_run_does_not_have_gets_nothing() -> None:
     slots = Slots([job(f"t{k}", f"M{k % 2}") for k in range(9)], {"M0": 1, "M1": 1}, {}, True,
                   lambda _task: None)  # fmt: skip
     steering.take(slots)
-    found = steering.hear("stuck", "", None, "")
+    (found,) = steering.hear("stuck", "", None, "")
     assert isinstance(found, Replanned)
     assert {one.machine for one in found.rest} == {"M0", "M1"}
 

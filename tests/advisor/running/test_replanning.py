@@ -153,6 +153,16 @@ def test_what_is_as_good_where_it_is_stays_there() -> None:
     assert again.before_s == again.end_s == rest.end_s
 
 
+def test_what_no_machine_that_is_left_can_run_stays_and_the_others_move() -> None:
+    platform = Platform("p", (Machine("A"), Machine("B")))
+    tasks = (Task("a", 1.0), Task("b", 1.0, allowed=("B",)), Task("c", 1.0), Task("d", 1.0))
+    problem = Problem.of(platform, Workload("w", tasks, (Flow("b", "c"),)))
+    rest = Replanner(problem, Plan((1, 1, 1, 1), (0, 1, 2, 3))).rest(Progress(0.0, lost={1}))
+    assert rest.machine == {0: 0, 3: 0, 1: 1, 2: 1}
+    assert rest.moved_from == {0: 1, 3: 1}
+    assert rest.end_s == np.inf
+
+
 def test_the_rest_is_told_with_places_and_times() -> None:
     problem = alike(12)
     rest = Replanner(problem, by_turns(problem)).rest(
@@ -180,7 +190,7 @@ def test_a_steered_run_runs_every_task_once(settings: RunSettings) -> None:
 
 def test_lost_machines_are_said_and_their_tasks_wait_again() -> None:
     problem = alike(6)
-    steering = Steering(problem, by_turns(problem), 20.0, 100.0)
+    steering = Steering(problem, by_turns(problem), 20.0, 100.0, clock=lambda: 100.0)
     tasks: list[dict[str, Any]] = [
         {"task": f"t{k}", "machine": f"M{k % 3}", "among": [], "cores": 1, "after": [], "held": {},
          "behind": None, "environment": {}} for k in range(6)
@@ -198,9 +208,10 @@ def test_lost_machines_are_said_and_their_tasks_wait_again() -> None:
         lambda: iter(next(happenings, [])), lambda: len(begun) >= 5
     ):
         machine = places[name]["machine"] if name in places else name
-        event = steering.hear(kind, name, 100.0 if kind == "started" else value, machine)
-        said += [event.text] if event is not None else []
-    assert any(one.startswith("M2 is gone, 1 task must run again; replanned") for one in said)
+        heard = steering.hear(kind, name, 100.0 if kind == "started" else value, machine)
+        said += [event.text for event in heard]
+    lost = said.index("M2 is gone, 1 task must run again")
+    assert said[lost + 1].startswith("Replanned at ")
     assert begun[:3] == ["t0 M0", "t1 M1", "t2 M2"]
     assert all(one.endswith(("M0", "M1")) for one in begun[3:])
 

@@ -11,7 +11,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.running import Ended, Event, Note, RunSettings, Started, run_plan
+from advisor.running import Ended, Event, Lost, Note, Replanned, RunSettings, Started, run_plan
 from advisor.runs.run_record import Run
 from machines import Machine, Platform
 
@@ -45,7 +45,7 @@ def told(events: list[Event]) -> list[str]:
                 shown.append(f"+{task}")
             case Ended(run):
                 shown.append(f"-{run.task}")
-            case Note(text):
+            case Note(text) | Lost(text) | Replanned(text):
                 shown.append(text)
     return shown
 

@@ -112,3 +112,49 @@ def test_a_workload_that_takes_no_time_is_about_to_end() -> None:
     found = Growing(project.problem(), nothing).progress(5.0)
     assert found.left_s == 0.0
     assert found.left_at_pace_s == 0.0
+
+
+def test_what_is_left_has_a_band_that_narrows_as_tasks_end() -> None:
+    project = cluster()
+    prediction = predict(project.problem(), project.plan)
+    shares = []
+    for now_s in (0.0, 0.5 * prediction.makespan_s, 0.9 * prediction.makespan_s):
+        found = carried(project, prediction, now_s).progress(now_s)
+        low_s, high_s = found.left_between_s
+        assert low_s < found.left_at_pace_s < high_s
+        shares.append(high_s / low_s)
+    assert shares[-1] < shares[0]
+    spread = carried(two_machines(), predict(two_machines().problem(), two_machines().plan), 30.0)
+    assert spread.progress(30.0).spread == pytest.approx(0.15 / np.sqrt(2.0))  # two as predicted
+
+
+def test_once_the_rest_is_replanned_what_is_left_is_that_of_the_new_schedule() -> None:
+    project = two_machines()
+    growing = carried(project, predict(project.problem(), project.plan), 12.0, 1.5)
+    assert growing.coming is None
+    assert growing.progress(18.0).reached_s == pytest.approx(12.0)
+    growing = carried(project, predict(project.problem(), project.plan), 12.0, 1.5)  # A runs still
+    growing.replan([("A", "M1", 0.0, 18.0), ("B", "M2", 20.0, 29.0)])
+    assert growing.coming is not None
+    assert growing.coming.task.tolist() == [0, 1]
+    assert growing.coming.machine.tolist() == [0, 1]
+    found = growing.progress(12.0)
+    assert (found.reached_s, found.left_s) == pytest.approx((12.0, 17.0))
+    growing.end(TaskRun("A", "M1", 0.0, 18.0))
+    found = growing.progress(18.0)
+    assert (found.reached_s, found.left_s) == pytest.approx((18.0, 11.0))
+    growing.begin("B", "M2", 20.0)
+    assert growing.progress(33.0).late == ()  # of the 9 s that B takes on M2
+    assert [one.predicted_s for one in growing.progress(34.0).late] == pytest.approx([9.0])
+
+
+def test_what_ran_on_a_machine_that_is_gone_waits_again() -> None:
+    project = two_machines()
+    growing = Growing(project.problem(), predict(project.problem(), project.plan))
+    growing.begin("A", "M1", 0.0)
+    assert growing.progress(6.0).left_s == pytest.approx(10.0)
+    growing.lose(["A"])
+    found = growing.progress(6.0)
+    assert (found.running, found.waiting) == (0, 2)
+    assert found.left_s == pytest.approx(16.0)
+    assert growing.actual().machine.tolist() == [-1, -1]
