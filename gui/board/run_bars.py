@@ -6,15 +6,14 @@ Takes a whole run, or one that still goes on. Built off the window's thread.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.allocation.task_causes import FETCHING
-from advisor.basics.causes import COMPUTING
 from advisor.basics.stop_rule import ShouldStop
 from advisor.runs.actual import Actual
-from advisor.runs.growing import late
+from advisor.runs.growing import Coming, late
+from gui.board.coming_bars import coming_bars, plain_bars
 from gui.board.lanes import Kinds, Lanes, stacked
 from gui.document.document import Outcome
 from machines.arrays import Flags, Floats, Ints
@@ -28,6 +27,8 @@ class Happened:
 
     actual: Actual  # a task that has begun and not ended has a start and no end
     now_s: float | None = None  # how far it is, on the run's clock; None: it is over
+    coming: Coming | None = None  # the rest, once it was replanned
+    gone: tuple[tuple[int, float], ...] = ()  # machines that were lost, and when, s
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +40,7 @@ class RunBars:
         need.
     `failed`, `running`, `late`: bars of tasks that never ended well, of those that run still, and
         of these the ones that take much longer than predicted.
+    `coming`: bars of what is still to run, once that was replanned.
     """
 
     happened: Happened
@@ -46,11 +48,17 @@ class RunBars:
     failed: Ints
     running: Ints
     late: Ints
+    coming: Lanes | None = None
+
+    @property
+    def happened_s(self) -> float:
+        """Where the last bar ends of what happened."""
+        return float(self.lanes.end_s.max(initial=0.0))
 
     @property
     def last_s(self) -> float:
-        """Where the last bar ends."""
-        return float(self.lanes.end_s.max(initial=0.0))
+        """Where the last bar ends of all."""
+        return max(self.happened_s, 0.0 if self.coming is None else self.coming.makespan_s)
 
 
 def run_bars(
@@ -75,28 +83,23 @@ def run_bars(
     machine = np.where(actual.machine >= 0, actual.machine, planned)[tasks].astype(np.int64)
     wished = predicted.row[predicted.bar_of[tasks]]
     row, needed = _rows((machine, taken, end), wished, len(predicted.rows), should_stop)
-    order = np.lexsort((taken, row, machine))
-    tasks = tasks[order]
-    bars = len(tasks)
-    bar_of = np.full(len(planned), -1, dtype=np.int64)
-    bar_of[tasks] = np.arange(bars)
-    fetched = np.zeros((len(FETCHING), bars))
-    fetched[0] = 1.0
-    start, end = start[order], end[order]
-    meant = predicted_there(outcome, happened.actual)[tasks]
-    ratio = np.divide(end - start, meant, out=np.ones(bars), where=meant > 0)
-    lanes = Lanes(
-        member_from=np.arange(bars + 1), members=tasks, kind=kinds.of_task[tasks],
-        lane=machine[order], row=row[order], start_s=start, end_s=end, taken_s=taken[order],
-        causes=(COMPUTING,), shares=np.ones((1, bars)), fetched=fetched,
-        slowdown=np.where(going[tasks], 1.0, ratio), critical=np.zeros(bars, dtype=np.bool_),
-        bar_of=bar_of, rows=np.maximum(predicted.rows, needed), makespan_s=actual.makespan_s,
+    lanes = plain_bars(tasks, (machine, row), (taken, start, end), predicted, kinds)
+    span, shown = lanes.end_s - lanes.start_s, lanes.members
+    meant, still = predicted_there(outcome, actual)[shown], going[shown]
+    ratio = np.divide(span, meant, out=np.ones(len(shown)), where=meant > 0)
+    lanes = replace(
+        lanes, slowdown=np.where(still, 1.0, ratio), rows=np.maximum(predicted.rows, needed),
+        makespan_s=actual.makespan_s,
     )  # fmt: skip
-    failed = bar_of[list(actual.failed)]
-    slow = np.flatnonzero(going[tasks] & late(end - start, meant))
+    coming = None
+    if happened.coming is not None and happened.now_s is not None:
+        coming = coming_bars(happened.coming, actual, happened.now_s, lanes, kinds)
+        lanes = replace(lanes, rows=coming.rows)
+    failed = lanes.bar_of[list(actual.failed)]
     return RunBars(
-        happened, lanes, np.sort(failed[failed >= 0]), np.sort(bar_of[known & going]), slow
-    )
+        happened, lanes, np.sort(failed[failed >= 0]), np.flatnonzero(still),
+        np.flatnonzero(still & late(span, meant)), coming,
+    )  # fmt: skip
 
 
 def predicted_there(outcome: Outcome, actual: Actual) -> Floats:

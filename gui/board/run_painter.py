@@ -1,5 +1,7 @@
 """Painting of two bars a task: above as an outline what was predicted, below filled what happened.
 
+What is to come is dashed there, once the rest was replanned.
+
 Bars are those of `gui.board.bar_painting`, merged to pixels where there is no room; each takes a
 part of its row.
 """
@@ -12,6 +14,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from advisor.basics.units import durations
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
+from gui.basics.pill import paint_pill
 from gui.board.bar_painting import (
     CARD_PX,
     Picture,
@@ -29,6 +32,7 @@ from gui.board.schedule_painter import ground_rect
 from machines.arrays import Ints
 
 PREDICTED, HAPPENED, FAILED, LATE = "predicted", "actual", "failed", "late"
+REPLANNED, GONE = "replanned", "gone"
 SIGN, LATE_SIGN = "✕", "!"  # beside the colour of what failed, and of what is late
 _UPPER = 0.38  # of a row: the outline of what was predicted
 _LINE = 1.0
@@ -52,12 +56,18 @@ def lower(boxes: Boxes) -> Boxes:
 
 
 def paint_pairs(
-    painter: QPainter, ink: Ink, predicted: Picture, happened: Picture, run: RunBars
+    painter: QPainter, ink: Ink, pictures: tuple[Picture, Picture, Picture | None], run: RunBars
 ) -> None:
-    """Outlines of all predicted bars and the bars of the run, failed ones with their sign."""
+    """Outlines of all predicted bars and the bars of the run, failed ones with their sign.
+
+    `pictures`: what was predicted, what happened, and what is to come, if that was replanned.
+    """
+    predicted, happened, coming = pictures
     painter.save()
     painter.setClipRect(ground_rect(predicted.frame))
     _paint_outlines(painter, ink, predicted)
+    if coming is not None:
+        _paint_outlines(painter, ink, coming, Qt.PenStyle.DashLine)
     paint_bars(painter, ink, happened, raised=False)
     going = QColor(ink.board)
     going.setAlphaF(_GOING)
@@ -67,17 +77,48 @@ def paint_pairs(
     painter.restore()
 
 
+def paint_gone(painter: QPainter, ink: Ink, frame: Frame, run: RunBars) -> None:
+    """A veil over the lanes of machines that were lost, from then on."""
+    veil = QColor(ink.worse_surface)
+    veil.setAlphaF(_GOING)
+    painter.save()
+    painter.setClipRect(ground_rect(frame))
+    painter.setPen(thin(ink.worse, 1.5))
+    for machine, at_s in run.happened.gone:
+        (top, height), left = frame.lane_box(machine), frame.x(at_s)
+        painter.fillRect(QRectF(left, top, max(0.0, frame.width - left), height), veil)
+        painter.drawLine(QLineF(left, top, left, top + height))
+    painter.restore()
+
+
+def paint_gone_names(painter: QPainter, ink: Ink, frame: Frame, run: RunBars) -> None:
+    """A word on the cards of machines that were lost."""
+    width, height = chip_size(ink, GONE, bold=False, small=True)
+    painter.save()
+    painter.setClipRect(QRectF(0, frame.axis, frame.header, frame.ground_height))
+    for machine, _ in run.happened.gone:
+        top, whole = frame.lane_box(machine)
+        chip = QRectF(frame.header - width - 10, top + 5, width, min(height, whole - 6))
+        paint_pill(painter, ink, chip, GONE, ink.worse_surface, ink.worse, ink.small)
+    painter.restore()
+
+
 def paint_makespans(
     painter: QPainter, ink: Ink, frame: Frame, predicted_s: float, run: RunBars
-) -> None:
-    """Two lines with their values: dashed where the plan would end, solid where the run did."""
-    happened_s, actual = run.last_s, run.happened
+) -> float:
+    """Two lines with their values: dashed where the plan would end, solid where the run did.
+
+    Once the rest was replanned, its end is that of the plan. Returns where the first value begins.
+    """
+    happened_s, actual, planned = run.happened_s, run.happened, PREDICTED
+    if run.coming is not None:
+        predicted_s, planned = run.last_s, REPLANNED
     values = durations(
         predicted_s, happened_s if actual.now_s is not None else run.lanes.makespan_s
     )
     word = "so far" if actual.now_s is not None else HAPPENED
     lines = [
-        (predicted_s, f"{PREDICTED} {values[0]}", Qt.PenStyle.DashLine),
+        (predicted_s, f"{planned} {values[0]}", Qt.PenStyle.DashLine),
         (happened_s, f"{word} {values[1]}", Qt.PenStyle.SolidLine),
     ]
     lines.sort(key=lambda one: one[0])
@@ -100,28 +141,36 @@ def paint_makespans(
         painter.setBrush(ink.worse_surface)
         painter.drawRoundedRect(rect, 6, 6)
         ink.write(painter, rect, text, ink.worse, ink.bold, CENTRE)
+    return first_x
 
 
-def paint_key(painter: QPainter, ink: Ink, frame: Frame, fails: bool, lags: bool = False) -> None:
-    """What outlines and filled bars mean, left of the makespans; failed and late ones, if any."""
+def paint_key(painter: QPainter, ink: Ink, frame: Frame, run: RunBars, right: float) -> None:
+    """What outlines and filled bars mean; failed and late ones, if any. `right`: where it ends."""
     height = 0.6 * ink.small_line
-    room = QRectF(8, frame.bottom, frame.header - 10, frame.height - frame.bottom)
-    for word, fill in ((PREDICTED, QColor(0, 0, 0, 0)), (HAPPENED, ink.computing)):
+    room = QRectF(8, frame.bottom, right - 14, frame.height - frame.bottom)
+    clear, solid = QColor(0, 0, 0, 0), Qt.PenStyle.SolidLine
+    swatches = [(PREDICTED, clear, solid), (HAPPENED, ink.computing, solid)]
+    if run.coming is not None:
+        swatches.append((REPLANNED, clear, Qt.PenStyle.DashLine))
+    for word, fill, style in swatches:
         box = QRectF(room.left(), room.center().y() - height / 2, _SWATCH, height)
-        painter.setPen(thin(ink.computing, 1.5))
+        painter.setPen(thin(ink.computing, 1.5, style))
         painter.setBrush(fill)
         painter.drawRect(box)
         room.setLeft(box.right() + 3)
         ink.write(painter, room, word, ink.muted, ink.small, LEFT)
         room.setLeft(room.left() + ink.width(word, ink.small) + 5)
-    words = [f"{SIGN} {FAILED}"] * fails + [f"{LATE_SIGN} {LATE}"] * lags
+    words = [f"{SIGN} {FAILED}"] * bool(run.failed.size)
+    words += [f"{LATE_SIGN} {LATE}"] * bool(run.late.size)
     ink.write(painter, room, "  ".join(words), ink.worse, ink.small, LEFT)
 
 
-def _paint_outlines(painter: QPainter, ink: Ink, picture: Picture) -> None:
+def _paint_outlines(
+    painter: QPainter, ink: Ink, picture: Picture, style: Qt.PenStyle = Qt.PenStyle.SolidLine
+) -> None:
     boxes = picture.boxes
     wide = boxes.x1 - boxes.x0 >= CARD_PX
-    painter.setPen(thin(ink.computing, 1.5))
+    painter.setPen(thin(ink.computing, 1.5, style))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for bar in np.flatnonzero(picture.visible & wide).tolist():
         rect = picture.rect(bar).adjusted(0.75, 0.75, -0.75, -0.25)

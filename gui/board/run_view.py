@@ -24,6 +24,8 @@ from gui.board.offers import Offers
 from gui.board.run_bars import Happened, RunBars, run_bars
 from gui.board.run_painter import (
     lower,
+    paint_gone,
+    paint_gone_names,
     paint_key,
     paint_makespans,
     paint_pairs,
@@ -148,19 +150,23 @@ class RunView(ScheduleView):
 
     def _run_picture(self, frame: Frame) -> Picture | None:
         """The bars of what happened; those of the last frame are kept."""
-        if self.run is None or self.kinds is None or self.outcome is None:
+        if self.run is None:
             return None
         picture = self._bars[1]
         if self._bars[0] is not frame or picture is None or picture.lanes is not self.run.lanes:
-            boxes = lower(frame.boxes(self.run.lanes))
-            workload, cores = self.outcome.project.workload, self.outcome.costs.task_cores
-            picture = Picture(
-                workload, self.run.lanes, self.kinds, frame, boxes, cores, self.by_kind
-            )
+            picture = self._picture_of(self.run.lanes, frame)
             self._bars = frame, picture
-        return (
-            picture if picture.by_kind == self.by_kind else replace(picture, by_kind=self.by_kind)
-        )
+        if picture is None or picture.by_kind == self.by_kind:
+            return picture
+        return replace(picture, by_kind=self.by_kind)
+
+    def _picture_of(self, lanes: Lanes | None, frame: Frame) -> Picture | None:
+        """Bars below those of the plan."""
+        if lanes is None or self.kinds is None or self.outcome is None:
+            return None
+        workload, cores = self.outcome.project.workload, self.outcome.costs.task_cores
+        boxes = lower(frame.boxes(lanes))
+        return Picture(workload, lanes, self.kinds, frame, boxes, cores, self.by_kind)
 
     def item_at(self, position: QPointF) -> int | None:
         """The bar under a point; that of the plan, also where the run's bar of its task is."""
@@ -172,10 +178,13 @@ class RunView(ScheduleView):
             return None
         row, time = frame.row_at(lane, position.y()), frame.time(position.x())
         near = 3.0 / frame.px_per_s
-        found, picture = self.run.lanes.bar_at(lane, row, time, near), self._run_picture(frame)
-        below = found is not None and picture is not None and position.y() >= picture.boxes.y[found]
-        if below:
-            return int(self.lanes.bar_of[self.run.lanes.members[found]])
+        for lanes in (self.run.lanes, self.run.coming):
+            found = None if lanes is None else lanes.bar_at(lane, row, time, near)
+            if lanes is None or found is None:
+                continue
+            picture = self._picture_of(lanes, frame)
+            if picture is not None and position.y() >= picture.boxes.y[found]:
+                return int(self.lanes.bar_of[lanes.members[found]])
         return self.lanes.bar_at(lane, row, time, near)
 
     def describe(self, item: int) -> str:
@@ -198,9 +207,11 @@ class RunView(ScheduleView):
         frame = picture.frame
         paint_lanes(painter, self.ink, frame)
         self.paint_loads(painter, frame)
-        paint_pairs(painter, self.ink, picture, happened, self.run)
-        paint_makespans(painter, self.ink, frame, picture.lanes.makespan_s, self.run)
-        paint_key(painter, self.ink, frame, bool(self.run.failed.size), bool(self.run.late.size))
+        paint_gone(painter, self.ink, frame, self.run)
+        coming = self._picture_of(self.run.coming, frame)
+        paint_pairs(painter, self.ink, (picture, happened, coming), self.run)
+        left = paint_makespans(painter, self.ink, frame, picture.lanes.makespan_s, self.run)
+        paint_key(painter, self.ink, frame, self.run, left)
 
     def paint_top(self, painter: QPainter) -> None:
         """Also what happened to what is selected."""
@@ -212,3 +223,5 @@ class RunView(ScheduleView):
             if happened is not None:
                 paint_selection(painter, self.ink, happened, bars[bars >= 0], None)
         super().paint_top(painter)
+        if self.run is not None and picture is not None:
+            paint_gone_names(painter, self.ink, picture.frame, self.run)

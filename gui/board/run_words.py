@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from advisor.basics.quantities import duration, number, size
 from advisor.basics.units import durations
 from advisor.runs.actual import Actual
+from advisor.runs.growing import Coming
 from gui.board.run_bars import Happened, predicted_there
 from gui.document.document import Outcome
 from machines.errors import visible
@@ -25,7 +28,9 @@ def happened_to(outcome: Outcome, happened: Happened, task: int) -> str:
     if not math.isfinite(start + end):
         begun = math.isfinite(taken) or math.isfinite(start)
         if happened.now_s is not None:
-            return f"actual: running{place}" if begun else "actual: not begun yet"
+            if begun:
+                return f"actual: running{place}"
+            return _to_come(outcome, happened.coming, task) or "actual: not begun yet"
         failed = task in actual.failed
         return f"actual: failed{place}" if failed else "actual: not in the run"
     predicted = float(predicted_there(outcome, actual)[task])
@@ -43,6 +48,16 @@ def happened_to(outcome: Outcome, happened: Happened, task: int) -> str:
     if actual.bytes_in[task] > 0:
         lines.append(f"fetched {size(float(actual.bytes_in[task]))} from other machines")
     return "\n".join(lines)
+
+
+def _to_come(outcome: Outcome, coming: Coming | None, task: int) -> str:
+    """Where and when a task is to run since the rest was replanned; empty: it was not."""
+    if coming is None or task not in coming.task:
+        return ""
+    at = int(np.flatnonzero(coming.task == task)[0])
+    machine = outcome.project.platform.machines[int(coming.machine[at])].name
+    begin, over = durations(float(coming.start_s[at]), float(coming.end_s[at]))
+    return f"replanned: on {machine}, from {begin} to {over}"
 
 
 def _said_last(actual: Actual, task: str) -> list[str]:

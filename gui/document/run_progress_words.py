@@ -27,11 +27,14 @@ def told(state: RunState) -> str:
         return "Stopping; finished tasks are kept …"
     if progress is None:
         return f"{_STARTING[state.settings.engine]} …"
-    so_far, behind = durations(progress.now_s, abs(progress.now_s - progress.reached_s))
+    so_far = duration(progress.now_s)
     side = "behind" if progress.now_s >= progress.reached_s else "ahead of"
-    beside = "as predicted"
+    schedule, beside = "the prediction", "as predicted"
+    if state.coming is not None:
+        schedule, beside = "the new plan", "as replanned"
     if abs(progress.now_s - progress.reached_s) > _ALIKE * progress.now_s:
-        beside = f"{behind} {side} the prediction"
+        so_far, behind = durations(progress.now_s, abs(progress.now_s - progress.reached_s))
+        beside = f"{behind} {side} {schedule}"
     failed = f", {FAILED_SIGN} {progress.failed:,} failed" if progress.failed else ""
     return (
         f"Running: {progress.ended:,} of {count(progress.tasks, 'task')} ended{failed}. "
@@ -51,9 +54,9 @@ def notes_of(state: RunState, changed: bool) -> list[str]:
 
     `changed`: the plan was edited since the run began.
     """
-    progress, found = state.progress, []
+    progress, found = state.progress, list[str]()
     if not state.over and progress is not None:
-        found.append(_left_by_prediction(state.outcome.prediction.makespan_s, progress))
+        found.append(_left(state, progress))
         found += _late(progress)
     if changed and not state.over:
         found.append("Outlines are the current plan, filled bars the running one")
@@ -71,11 +74,17 @@ def _late(progress: Progress) -> list[str]:
     return [f"Late: {visible(one.task)}, {for_} so far where {predicted} was predicted{others}"]
 
 
-def _left_by_prediction(makespan_s: float, progress: Progress) -> str:
+def _left(state: RunState, progress: Progress) -> str:
+    makespan_s, by = state.outcome.prediction.makespan_s, "prediction"
+    if state.coming is not None:
+        makespan_s, by = progress.reached_s + progress.left_s, "new plan"
     if progress.left_s <= 0:
         return f"Predicted {duration(makespan_s)} in all"
-    at_pace, predicted, whole = durations(progress.left_at_pace_s, progress.left_s, makespan_s)
-    return f"{predicted} left by the prediction of {whole}, {at_pace} at the pace so far"
+    at_pace, predicted, whole = map(
+        duration, (progress.left_at_pace_s, progress.left_s, makespan_s)
+    )
+    low, high = map(duration, progress.left_between_s)
+    return f"About {at_pace} left ({low} to {high}), {predicted} by the {by} of {whole}"
 
 
 def _ended(state: RunState) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from advisor.runs.actual import Actual
-from advisor.runs.growing import Growing, Progress
+from advisor.runs.growing import Coming, Growing, Progress
 from advisor.runs.run_record import FAILED, Run, TaskRun
 from gui.basics.background_jobs import ProcessEnded, SearchProcess
 from gui.basics.run_call import run_plan
@@ -37,8 +37,20 @@ class RunState:
     progress: Progress | None  # None: no task has begun yet, the engine starts
     failed: tuple[TaskRun, ...] = ()  # tasks that failed, with their output
     notes: tuple[str, ...] = ()  # what the engine said
+    coming: Coming | None = None  # the rest, once it was replanned
+    gone: tuple[tuple[str, float], ...] = ()  # machines that were lost, and when, s
+    news: str = ""  # of both what came last, in a sentence
+    replanning: bool = False  # whether it was asked for and has not come yet
     stopping: bool = False  # whether it was cancelled
     over: bool = False
+
+    @property
+    def may_replan(self) -> bool:
+        """Whether there are tasks that could move: some have begun, and others not."""
+        progress = self.progress
+        if progress is None or self.stopping or self.over or self.replanning:
+            return False
+        return progress.waiting > 0
 
 
 class Runner(QObject):
@@ -48,6 +60,7 @@ class Runner(QObject):
     """
 
     changed = Signal(object)  # RunState, as it goes on and once more when it is over
+    news = Signal(str)  # a machine was lost, or the rest replanned, in a sentence
     ended = Signal(object, object)  # RunState, Run: what ended, all of it or not
     failed = Signal(object)  # PlacewiseError: it broke off; `ended` came before
     busy = Signal(bool)
@@ -97,10 +110,20 @@ class Runner(QObject):
             self.changed.emit(self.state)
             self._process.cancel()
 
+    def replan(self) -> None:
+        """Have the tasks that have not begun planned anew; the others stay."""
+        from advisor.running.asking import ask  # noqa: PLC0415 - once something runs
+
+        process, state = self.process_id, self.state
+        if process is not None and state is not None and state.may_replan:
+            self.state = replace(state, replanning=True)
+            self.changed.emit(self.state)
+            ask(process)
+
     # what the process tells
 
     def _hear(self, event: object) -> None:
-        from advisor.running import Ended, Note, Started  # noqa: PLC0415 - once something runs
+        from advisor.running import Ended, Lost, Note, Replanned, Started  # noqa: PLC0415 - slow
 
         assert self._growing is not None and self.state is not None
         if isinstance(event, Started):
@@ -113,6 +136,19 @@ class Runner(QObject):
                 self.state = replace(self.state, failed=(*self.state.failed, event.run))
         elif isinstance(event, Note):
             self.state = replace(self.state, notes=(*self.state.notes, event.text))
+        elif isinstance(event, Lost):
+            self._growing.lose(event.again)
+            self._say(event.text, gone=(*self.state.gone, (event.machine, event.at_s)))
+        elif isinstance(event, Replanned):
+            self._growing.replan(
+                (one.task, one.machine, one.start_s, one.end_s) for one in event.rest
+            )
+            self._say(event.text, coming=self._growing.coming, replanning=False)
+
+    def _say(self, news: str, **changed: object) -> None:
+        assert self.state is not None
+        self.state = replace(self.state, news=news, **changed)  # type: ignore[arg-type]
+        self.news.emit(news)
 
     def _set_clock(self, at_s: float) -> None:
         """The run is at least there: its machines' clocks may be ahead."""

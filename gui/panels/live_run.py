@@ -1,4 +1,4 @@
-"""A run while it goes on: how far it is beside its prediction, Cancel, and what failed.
+"""A run while it goes on: how far it is beside its prediction, Replan, Cancel, and what failed.
 
 It stays after the run while there are failures to read, until it is closed or another run begins.
 """
@@ -49,6 +49,7 @@ class LiveRun(QFrame):
         self.sentence.setProperty("role", "headline")
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.sentence.setWordWrap(True)
+        self.news = SteadyLine("live_news")
         self.notes = SteadyLine("live_notes")
         self.notes.setProperty("role", "muted")
         self.bar = ProgressBar()
@@ -57,6 +58,11 @@ class LiveRun(QFrame):
         self.bar.setToolTip("Of the tasks, those that ended or can't run any more")
         self.bar.setRange(0, 1000)
         self.bar.setFixedWidth(20 * GRID)
+        self.replan_button = button(
+            "Replan the rest", "live_replan",
+            "Plan anew what has not begun, from what the run has taught; what runs stays (Ctrl+F5)",
+        )  # fmt: skip
+        self.replan_button.clicked.connect(runner.replan)
         self.cancel_button = button(
             "Cancel", "live_cancel", "Stop the run; finished tasks are kept (Shift+F5)"
         )
@@ -77,10 +83,13 @@ class LiveRun(QFrame):
         self.setVisible(going or bool(state.failed))
         self.sentence.setText(told(state))
         changed = self._document.project.plan != state.outcome.project.plan
+        self.news.setText(state.news)
+        self.news.setVisible(bool(state.news) and going)
         self.notes.setText(" · ".join(notes_of(state, changed)))
         self.bar.setValue(round(1000 * state.progress.share) if state.progress else 0)
-        for widget in (self.bar, self.cancel_button):
+        for widget in (self.bar, self.replan_button, self.cancel_button):
             widget.setVisible(going)
+        self.replan_button.setEnabled(state.may_replan)
         self.close_button.setVisible(not going)
         self.cancel_button.setEnabled(not state.stopping)
         if state.failed is not self._failed:
@@ -100,12 +109,13 @@ class LiveRun(QFrame):
         head = QHBoxLayout()
         head.setSpacing(GRID)
         head.addWidget(self.sentence, 1)
-        for widget in (self.bar, self.cancel_button, self.close_button):
+        for widget in (self.bar, self.replan_button, self.cancel_button, self.close_button):
             head.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(GRID // 2)
         body.addLayout(head)
+        body.addWidget(self.news)
         body.addWidget(self.notes)
         body.addWidget(self.failures)
 

@@ -40,7 +40,7 @@ _BROKE_OFF = "The run broke off"
 
 
 class Running(QObject):
-    """The actions *Run…* and *Stop run*, and where a run is shown."""
+    """The actions *Run…*, *Replan the rest* and *Stop run*, and where a run is shown."""
 
     failed = Signal(object, object)  # title, PlacewiseError
     told = Signal(str)  # a passing message
@@ -57,13 +57,16 @@ class Running(QObject):
         self._document: Document = window.document
         self.dialog: RunDialog | None = None
         self._then: Callable[[], object] | None = None
-        window.commands.handle({"run_plan": self.ask, "stop_run": runner.cancel})
+        window.commands.handle(
+            {"run_plan": self.ask, "replan_run": runner.replan, "stop_run": runner.cancel}
+        )
         for signal in (self._document.changed, self._document.outcome_changed, runner.busy):
             signal.connect(lambda _value: self._check())
         self._document.outcome_failed.connect(lambda _error: self._check())
         self._document.changed.connect(self._let_go_if_none)
         self._document.changed.connect(lambda _project: self._follow())
         runner.changed.connect(self._show)
+        runner.news.connect(self.told)
         runner.ended.connect(self._keep)
         runner.failed.connect(self._fail)
         # after the board has heard of it, which would show no run else
@@ -120,6 +123,7 @@ class Running(QObject):
 
     def _show(self, state: RunState) -> None:
         """More of the run on the board, unless it still draws what it had, and in the status."""
+        self._window.commands["replan_run"].setEnabled(state.may_replan)
         if state.over:
             self.going.emit("", 0.0)
             return
@@ -140,7 +144,7 @@ class Running(QObject):
         if not _same_things(state.outcome.project, self._document.project):
             view.run_switch.follow(None)
         elif state.progress is not None and view.schedule.caught_up:
-            view.run_switch.follow(_happened(state.actual, state.progress.now_s))
+            view.run_switch.follow(_so_far(state, state.progress.now_s))
 
     def _keep(self, state: RunState, run: Run) -> None:
         """The run is over: what ended joins the project, if it is still the same."""
@@ -183,6 +187,8 @@ class Running(QObject):
         commands, busy = self._window.commands, self.runner.is_busy
         commands["run_plan"].setEnabled(self._files.planned is not None and not busy)
         commands["stop_run"].setEnabled(busy)
+        state = self.runner.state
+        commands["replan_run"].setEnabled(busy and state is not None and state.may_replan)
 
 
 def running_specs() -> tuple[ActionSpec, ...]:
@@ -195,6 +201,15 @@ def running_specs() -> tuple[ActionSpec, ...]:
             "Run the plan's commands, on Dask or as processes of this computer",
             ("F5",),
             group=2,
+        ),
+        ActionSpec(
+            "replan_run",
+            "Replan the rest",
+            "Plan",
+            "Plan anew what has not begun, from what the run has taught; what runs stays",
+            ("Ctrl+F5",),
+            group=2,
+            words="late tasks, lost workers, steer the run",
         ),
         ActionSpec(
             "stop_run",
@@ -216,10 +231,18 @@ def _same_things(one: Project, other: Project) -> bool:
     ]
 
 
-def _happened(actual: Actual, now_s: float | None = None) -> Happened:
+def _happened(actual: Actual) -> Happened:
     from gui.board.run_bars import Happened  # noqa: PLC0415 - with the board
 
-    return Happened(actual, now_s)
+    return Happened(actual)
+
+
+def _so_far(state: RunState, now_s: float) -> Happened:
+    from gui.board.run_bars import Happened  # noqa: PLC0415 - with the board
+
+    names = [machine.name for machine in state.outcome.project.platform.machines]
+    gone = tuple((names.index(name), at_s) for name, at_s in state.gone)
+    return Happened(state.actual, now_s, state.coming, gone)
 
 
 def _elsewhere(state: RunState) -> str:

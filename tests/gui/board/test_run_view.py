@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from advisor.runs.actual import Actual
+from advisor.runs.growing import Coming
 from advisor.runs.matching import matched
 from advisor.runs.run_record import FAILED, Run, TaskRun
 from gui.board.run_bars import Happened
@@ -251,3 +252,71 @@ def test_a_task_that_is_late_has_an_edge_and_a_sign(hand: Hand) -> None:
         rect = picture.rect(0)
         edge = colours(painted(view), QPointF(rect.center().x(), rect.top() + 1))
         assert (view.ink.worse.name() in edge) == bool(late)
+
+
+def replanned(hand: Hand, now_s: float = 6.0) -> RunView:
+    """A runs on M1 since 0 s, until 15 s as is expected; B is to run on M2 from 20 s to 50 s."""
+    nothing = np.full(2, np.nan)
+    begun = replace(
+        actual(hand, run()), ran=np.array([False, False]), start_s=np.array([0.0, np.nan]),
+        taken_s=np.array([0.0, np.nan]), end_s=nothing, failed=(), missing=(),
+    )  # fmt: skip
+    places = np.array([0, 1]), np.array([0, 1])
+    coming = Coming(*places, np.array([0.0, 20.0]), np.array([15.0, 50.0]))
+    view = view_of(hand)
+    happened = Happened(begun, now_s, coming, ((0, 4.0),))
+    view.show_happened(happened)
+    hand.qtbot.waitUntil(lambda: view.run is not None and view.run.happened is happened)
+    return view
+
+
+def test_what_is_to_come_is_dashed_where_it_was_replanned(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = replanned(hand)
+    assert view.run is not None
+    coming = view.run.coming
+    assert coming is not None
+    assert coming.lane.tolist() == [0, 1]
+    assert coming.start_s.tolist() == [6.0, 20.0]  # what is left of A, and B
+    assert coming.end_s.tolist() == [15.0, 50.0]
+    assert coming.row[0] == view.run.lanes.row[0]
+    assert view.span_s == 50.0
+    assert "replanned: on M2, from 20.0 s to 50.0 s" in view.describe(view.item_of(1))
+    picture = view._picture_of(coming, view.frame())
+    assert picture is not None
+    assert view.item_at(picture.rect(1).center()) == view.item_of(1)
+    written: list[str] = []
+    write = view.ink.write
+
+    def watched(painter: object, rect: object, text: str, *rest: object) -> None:
+        written.append(text)
+        write(painter, rect, text, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(view.ink, "write", watched)
+    view.redraw()
+    painted(view)
+    assert {"replanned 50.00 s", "so far 6.00 s", "replanned", "gone"} <= set(written)
+
+
+def test_what_takes_longer_than_was_expected_leaves_its_lane_as_high_as_it_was(hand: Hand) -> None:
+    before = replanned(hand).run
+    assert before is not None
+    rows = before.lanes.rows.tolist()
+    after = replanned(hand, 40.0).run
+    assert after is not None
+    assert after.coming is not None
+    assert after.lanes.rows.tolist() == rows
+    assert after.coming.members.tolist() == [1]  # A should have ended by now
+
+
+def test_the_lane_of_a_lost_machine_is_veiled_from_then_on(hand: Hand) -> None:
+    view = replanned(hand)
+    frame = view.frame()
+    top, height = frame.lane_box(0)
+    image, y = painted(view), round(top + height - 2)
+    before, after = (image.pixelColor(round(frame.x(at)), y) for at in (2.0, 30.0))
+    assert before != after
+    below = round(sum(frame.lane_box(1)) - 2)
+    same = {image.pixelColor(round(frame.x(at)), below).name() for at in (2.0, 18.0)}
+    assert len(same) == 1
