@@ -87,6 +87,7 @@ class Slots:
         self.waiting = list(tasks)
         self.strict = strict
         self.asked: Callable[[], bool] = lambda: False
+        self.clock: Callable[[], float] = time.time  # of starts
         self._left = len(tasks)
         # by machine: cores, and what it has of memory and resources
         self._free = {name: {CORES: n} | room.get(name, {}) for name, n in machines.items()}
@@ -190,7 +191,7 @@ class Slots:
                 self._told.add(task["task"])
                 where = {MACHINE_VARIABLE: task["machine"]}
                 task["environment"] = task["environment"] | where
-                yield "started", task["task"], time.time()
+                yield "started", task["task"], self.clock()
                 self._begin(task)
 
     def _may_begin(self, task: dict[str, Any]) -> bool:

@@ -57,7 +57,7 @@ class Steering:
 
     def take(self, slots: Slots) -> None:
         """The run begins."""
-        self.slots, slots.asked = slots, self._asked
+        self.slots, slots.asked, slots.clock = slots, self._asked, self._clock
 
     def hear(
         self, kind: str, name: str, value: Any, machine: str

@@ -14,11 +14,21 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.running import RunSettings
+from advisor.running import Replanned, RunSettings
 from advisor.running.replanning import Progress, Replanner, lasting
 from advisor.running.run_local import Slots
 from advisor.running.steering import Steering
+from advisor.search.list_scheduling import heft
 from machines import Direction, Link, Machine, Platform
+from tests.advisor.running.simulated import (
+    ALWAYS,
+    ASKED,
+    AT_LAST,
+    Simulated,
+    drawn,
+    hindsight_s,
+    layered,
+)
 from tests.advisor.running.test_run_plan import scheduler, settings
 from tests.advisor.running.working import heard, problem_of, told
 
@@ -175,6 +185,34 @@ def test_the_rest_is_told_with_places_and_times() -> None:
         spans = [rest.span_s[task] for task, one in rest.machine.items() if one == machine]
         assert all(a[1] == pytest.approx(b[0]) for a, b in pairwise(spans))
     assert max(end for _, end in rest.span_s.values()) == pytest.approx(rest.end_s)
+
+
+@pytest.mark.parametrize("how", [ASKED, ALWAYS])
+@pytest.mark.parametrize("width", [6, 60])
+def test_where_one_of_three_machines_dies_at_a_third_the_run_is_near_the_plan_with_hindsight(
+    how: str, width: int
+) -> None:
+    """Nothing that ended runs again, nothing is lost, which `Simulated` asserts."""
+    for seed in range(3):
+        problem = layered(60, seed, width)
+        plan = heft(problem)
+        seconds, dies = drawn(problem, 0.0, 0.0, seed), seed
+        at_s = predict(problem, plan).makespan_s / 3.0
+        run = Simulated(problem, plan, seconds, dies, at_s, how)
+        assert run.makespan_s <= 1.1 * hindsight_s(problem, seconds, dies, at_s)
+        assert run.now_s > at_s
+
+
+def test_a_run_whose_rest_nobody_replans_is_replanned_once_nothing_else_can_run() -> None:
+    problem = layered(60, 1, 12)
+    plan = heft(problem)
+    seconds = drawn(problem, 0.0, 0.0, 1)
+    at_s = predict(problem, plan).makespan_s / 3.0
+    asked, at_last = (Simulated(problem, plan, seconds, 1, at_s, how) for how in (ASKED, AT_LAST))
+    assert asked.makespan_s < at_last.makespan_s
+    replans = [one.text for one in at_last.said if isinstance(one, Replanned)]
+    assert len(replans) == 1
+    assert replans[0].startswith("Nothing else can continue; replanned at ")
 
 
 def test_a_steered_run_runs_every_task_once(settings: RunSettings) -> None:
