@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.plan import Plan
-from advisor.running import RunSettings, run_plan
+from advisor.running import Event, Lost, Replanned, RunSettings, run_plan
 from advisor.runs.run_record import parse
 from machines import PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, written
@@ -107,3 +107,31 @@ def test_a_scheduler_that_is_lost_ends_the_run_and_the_record_stays(
     with pytest.raises(PlacewiseError, match="can't continue: the scheduler is gone"):
         run_plan(problem, Plan((0, 1)), RunSettings("dask", cluster.address, record), lose)
     assert [one.task for one in parse(record.read_text(), "r")[0].tasks] == ["a"]
+
+
+def test_a_worker_that_is_lost_does_not_end_a_run_whose_rest_can_be_replanned(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    count = "echo x >> $PLACEWISE_TASK"
+    commands = {"a": f"{count}; touch begun", "b": LONG, "c": count, "d": count}
+    commands["b"] = f"[ -e lost ] || {{ touch lost; {LONG}; }}; {count}"
+    problem = problem_of(commands, [("a", "b"), ("b", "c"), ("b", "d")])
+    settings = RunSettings("dask", cluster.address, tmp_path / "run.csv", tmp_path)
+    events: list[Event] = []
+
+    def hear(event: Event) -> None:
+        events.append(event)
+
+    def replan_asked() -> bool:
+        if (tmp_path / "lost").exists() and cluster.workers[1].poll() is None:
+            cluster.workers[1].kill()
+            cluster.workers[1].wait()
+        found = [one for one in events if isinstance(one, Lost)]
+        return bool(found) and not any(isinstance(one, Replanned) for one in events)
+
+    run = run_plan(problem, Plan((0, 1, 1, 0)), settings, hear, None, replan_asked)
+    assert {one.task: one.machine for one in run.tasks} == dict.fromkeys("abcd", "M1")
+    assert all((tmp_path / name).read_text() == "x\n" for name in "abcd")
+    assert [one.text for one in events if isinstance(one, Lost)] == [
+        "M2 is gone, 1 task must run again; 2 tasks wait for it until the rest is replanned"
+    ]
