@@ -61,7 +61,7 @@ def notes_of(state: RunState, changed: bool) -> list[str]:
     if changed and not state.over:
         found.append("Outlines are the current plan, filled bars the running one")
     found.append(f"Record: {state.settings.record}")
-    return [*found, *state.notes]
+    return [*found, *(note for note in state.notes if state.over or note != state.news)]
 
 
 def _late(progress: Progress) -> list[str]:

@@ -147,7 +147,8 @@ class Runner(QObject):
 
     def _say(self, news: str, **changed: object) -> None:
         assert self.state is not None
-        self.state = replace(self.state, news=news, **changed)  # type: ignore[arg-type]
+        notes = (*self.state.notes, news)
+        self.state = replace(self.state, notes=notes, news=news, **changed)  # type: ignore[arg-type]
         self.news.emit(news)
 
     def _set_clock(self, at_s: float) -> None:

@@ -21,7 +21,7 @@ from gui.shell.main_window import MainWindow
 from tests.conftest import two_machines
 from tests.gui.keyboard import take_keys
 from tests.gui.runs import board_of, panel_of
-from tests.gui.shell.test_run_controller import begin, opened, over
+from tests.gui.shell.test_run_controller import begin, opened, over, refusal
 
 
 def gated(folder: Path, engine_die: str = "") -> Project:
@@ -58,6 +58,7 @@ def test_one_click_moves_what_waits_and_the_board_draws_it(
     assert " instead of " in live.news.text()
     assert live.news.isVisible()
     qtbot.waitUntil(lambda: " by the new plan of " in live.notes.text())
+    assert "Replanned" not in live.notes.text()  # that has a line of its own
     assert re.match(r"About .* left \(.* to .*\), ", live.notes.text())
     assert live.replan_button.isEnabled()
     view = board_of(window).schedule
@@ -76,6 +77,23 @@ def test_one_click_moves_what_waits_and_the_board_draws_it(
     assert {one.machine for one in run.tasks[1:]} == {"M1", "M2"}
     assert any(note.startswith("Replanned at ") for note in run.notes)
     assert window.document.project.plan.allocation == (0,) * 6 + (1,)
+
+
+def test_what_was_replanned_is_kept_where_the_process_is_killed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    begin(qtbot, opened(qtbot, window, gated(tmp_path), tmp_path))
+    live = panel_of(window).live
+    qtbot.waitUntil(lambda: "1 of 7 tasks ended" in live.sentence.text())
+    qtbot.mouseClick(live.replan_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: live.news.text().startswith("Replanned at "))
+    process = window.runner.process_id
+    assert process is not None
+    os.kill(process, signal.SIGKILL)
+    over(qtbot, window)
+    refusal(window)
+    (run,) = window.document.project.runs
+    assert any(note.startswith("Replanned at ") for note in run.notes)
 
 
 def test_where_all_tasks_have_begun_there_is_nothing_to_replan(
