@@ -230,6 +230,16 @@ class Machine:
         help="Grams of CO2 equivalent for a kilowatt-hour where it runs. With its power it gives "
         "the carbon of a plan",
     )
+    up_s: float | None = parameter(
+        None,
+        low=0.0,
+        high=86_400.0,
+        title="Start of its worker",
+        unit="s",
+        empty="at once",
+        help="When its worker is up, from the start of the run: no task starts here before. "
+        "Workers of one engine come up one after the other",
+    )
     memory: str = memory_parameter
     memory_bandwidth: float | None = parameter(
         None,

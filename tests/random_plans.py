@@ -1,12 +1,13 @@
 """Random platforms, workloads and plans with all that the executed timeline knows, from a seed.
 
 Links of every sharing, protocol pieces, slowdowns, switches, stores, contenders, several cores,
-files of all kinds, flows of several messages or stated seconds, and every runtime.
+files of all kinds, flows of several messages or stated seconds, late workers, and every runtime.
 """
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import combinations
 
 from advisor.allocation.data_files import DataFile
@@ -30,7 +31,14 @@ def random_plan(seed: int) -> tuple[Platform, Workload, Plan]:
     draw = random.Random(seed)
     platform = _platform(draw)
     workload = _workload(draw, platform)
-    return platform, workload, _plan(draw, platform, workload)
+    plan = _plan(draw, platform, workload)
+    up_s = (draw.choice([None, None, None, None, 3.0, 7.5]) for _ in platform.machines)
+    machines = tuple(map(_up, platform.machines, up_s))
+    return replace(platform, machines=machines), workload, plan
+
+
+def _up(machine: Machine, up_s: float | None) -> Machine:
+    return replace(machine, up_s=up_s)
 
 
 def _platform(draw: random.Random) -> Platform:

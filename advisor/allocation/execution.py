@@ -23,7 +23,7 @@ from advisor.allocation.workload import Flow, Workload
 from advisor.kernels import execution_kernel as kernel
 from advisor.kernels.executed import Executed, Run
 from advisor.models.contention import machine_slowdown
-from machines import Platform, Runtime
+from machines import Platform
 from machines.arrays import Floats, Indices, Ints
 from machines.resources import by_speed
 from machines.runtime import ENGINE_TIMES, ONCE, READY, SLOT
@@ -125,7 +125,7 @@ def executed_of(
     instance = Executed(
         work_s=costs.task_dedicated_s,
         overhead_s=float(runtime.task_overhead_s),
-        **_engine(runtime),
+        **_engine(platform),
         task_cores=costs.task_cores,
         machine_cores=costs.machine_cores,
         **costs.needs.arrays,
@@ -154,10 +154,11 @@ def executed_of(
     return instance, items
 
 
-def _engine(runtime: Runtime) -> dict[str, Any]:
+def _engine(platform: Platform) -> dict[str, Any]:
     """What the engine takes between a task's last input and its start: fields of `Executed`."""
-    times = {name: float(getattr(runtime, name)) for name in ENGINE_TIMES}
-    return {"dispatched": runtime.dispatches, **times}
+    times = {name: float(getattr(platform.runtime, name)) for name in ENGINE_TIMES}
+    up_s = np.array([machine.up_s or 0.0 for machine in platform.machines])
+    return {"dispatched": platform.runtime.dispatches or bool(up_s.any()), "up_s": up_s, **times}
 
 
 def _memory(platform: Platform, workload: Workload, costs: Costs) -> dict[str, Any]:

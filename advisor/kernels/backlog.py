@@ -124,7 +124,9 @@ def hand_out(executed: Executed, state: Backlog, trial: Trial) -> None:
     state.engine[0] = executed.begin_s
     for task in trial.order:
         if executed.dispatched and state.waiting[task] == 0:
-            state.ready[task] = engine_kernel.handed_out(executed, state.engine, 0.0)
+            state.ready[task] = engine_kernel.handed_out(
+                executed, state.engine, 0.0, trial.allocation[task]
+            )
 
 
 def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:

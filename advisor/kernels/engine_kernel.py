@@ -1,7 +1,8 @@
 """What an engine adds between a task's last input and its start: it looks, hands out, and waits.
 
 An engine that polls sees what has ended at multiples of its period; it hands out one task after the
-other; a batch system lets those start at multiples of its cycle (`machines.runtime.Runtime`).
+other; a batch system lets those start at multiples of its cycle (`machines.runtime.Runtime`), and
+none before the worker of its machine is up.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ def seen(executed: Executed, now: float) -> float:
     return tick(now, executed.poll_s)
 
 
-def handed_out(executed: Executed, engine: Floats, now: float) -> float:
-    """When a task may start that the engine sees now.
+def handed_out(executed: Executed, engine: Floats, now: float, q: int) -> float:
+    """When a task may start on machine q that the engine sees now.
 
     `engine` (1,): until when it hands out others.
     """
     engine[0] = max(engine[0], now) + executed.submit_s
-    return tick(float(engine[0]), executed.cycle_s)
+    return max(tick(float(engine[0]), executed.cycle_s), executed.up_s[q])
 
 
 def warm_up() -> None:
     """Compile for the array types in use."""
     executed = small()
     seen(executed, 0.0)
-    handed_out(executed, np.zeros(1), 0.0)
+    handed_out(executed, np.zeros(1), 0.0, 0)

@@ -89,7 +89,9 @@ def deliver(
     if state.waiting[task] == 0:
         if executed.dispatched:
             there = engine_kernel.seen(executed, max(now, state.ready[task]))
-            state.ready[task] = engine_kernel.handed_out(executed, state.engine, there)
+            state.ready[task] = engine_kernel.handed_out(
+                executed, state.engine, there, trial.allocation[task]
+            )
         q = trial.allocation[task]
         if executed.eager or state.queue[state.head[q]] == task:
             heaps.put(state.agenda, trial.order.shape[0] + task, max(now, state.ready[task]))

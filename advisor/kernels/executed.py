@@ -29,6 +29,8 @@ class Executed(NamedTuple):
     begin_s, poll_s, submit_s, cycle_s : float
         When the engine is up; seconds between its looks, that handing out a task takes, and between
         the moments at which those handed out can start.
+    up_s : array (m,)
+        When the worker of each machine is up: the engine lets no task start there before.
     task_cores, machine_cores : int32 arrays (n,), (m,)
     amount, place, room : array (n, k), int32 array (k, m), array (c,)
         What tasks hold beside cores, by kind; kind i of machine q has ``room[place[i, q]]``.
@@ -85,6 +87,7 @@ class Executed(NamedTuple):
     poll_s: float
     submit_s: float
     cycle_s: float
+    up_s: Floats
     task_cores: Indices
     machine_cores: Indices
     amount: Floats
@@ -168,6 +171,7 @@ def small() -> Executed:
         poll_s=0.0,
         submit_s=0.0,
         cycle_s=0.0,
+        up_s=np.zeros(2),
         task_cores=np.ones(2, int32),
         machine_cores=np.ones(2, int32),
         amount=np.ones((2, 1)),

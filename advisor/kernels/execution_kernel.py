@@ -317,7 +317,7 @@ def advance(
             if agenda.when[agenda.heap[0]] > now * _AT_ONCE:
                 break
             reached = happen(executed, floor, flows, run, agenda, allocation, now)
-        floors.hand_out(executed, floor, run, agenda, now)
+        floors.hand_out(executed, floor, run, agenda, allocation, now)
         for q in range(floor.head.size):
             if floor.woken[q] == 1:
                 reached &= start_tasks(executed, floor, run, agenda, allocation, q, now)

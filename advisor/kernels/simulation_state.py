@@ -223,13 +223,19 @@ def await_engine(
 
 
 def hand_out(
-    executed: Executed, floor: SimulationState, run: Run, agenda: Agenda, now: float
+    executed: Executed,
+    floor: SimulationState,
+    run: Run,
+    agenda: Agenda,
+    allocation: Indices,
+    now: float,
 ) -> None:
     """Hand out what the engine sees by now, in the plan's order."""
     while floor.desk.size[0] > 0:
         task = floor.desk.heap[0]
         heaps.drop(floor.desk, task)
-        run.released_s[task] = engine_kernel.handed_out(executed, floor.engine, now)
+        q = allocation[task]
+        run.released_s[task] = engine_kernel.handed_out(executed, floor.engine, now, q)
         heaps.put(agenda, floor.head.size + task, run.released_s[task])
 
 
@@ -357,7 +363,7 @@ def warm_up() -> None:
     delay_of(executed, 0, 0, 1)
     run = Run(*np.zeros((len(Run._fields), 2)))
     deliver(executed, floor, run, agenda, order, 1, 0.0)
-    hand_out(executed, floor, run, agenda, 0.0)
+    hand_out(executed, floor, run, agenda, order, 0.0)
     fits(executed, floor, 0, 0)
     hold(executed, floor, 0, 0)
     release(executed, floor, 0, 0)

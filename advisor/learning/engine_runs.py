@@ -82,7 +82,7 @@ class EngineRun:
         instance = self.executed._replace(
             work_s=work_s,
             overhead_s=values.task_overhead_s,
-            dispatched=any(one > 0.0 for one in times),
+            dispatched=any(one > 0.0 for one in times) or bool(self.executed.up_s.any()),
             begin_s=values.begin_s,
             poll_s=values.poll_s,
             submit_s=values.submit_s,

@@ -81,7 +81,7 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
     speeds = [host["speeds"] or [1.0] for host in hosts]
     xml = xml_platform(platform, problem.reading, speeds)
     hosts += [
-        {"name": store.name, "cores": 1, "contenders": 0, "speeds": [], "groups": []}
+        {"name": store.name, "cores": 1, "contenders": 0, "speeds": [], "groups": [], "up_s": 0.0}
         for store in platform.stores
     ]
     items, notes = _Items(problem, plan, xml).found()
@@ -130,6 +130,7 @@ def _host(machine: Machine, reading: str) -> Document:
     return {
         "name": machine.name, "cores": machine.cores, "contenders": contenders, "speeds": speeds,
         "groups": [[count, speed] for count, speed in by_speed(machine.core_groups)],
+        "up_s": machine.up_s or 0.0,
     }  # fmt: skip
 
 

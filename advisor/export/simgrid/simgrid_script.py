@@ -57,7 +57,7 @@ class Simulation:
         settings = plan["runtime"]
         self.dispatched = any(
             settings[f"{name}_s"] for name in ("begin", "poll", "submit", "cycle")
-        )
+        ) or any(host["up_s"] for host in plan["hosts"])
         self.desk: list[int] = []  # tasks that the engine sees and has not handed out
         self.engine_s = settings["begin_s"]  # until when it hands out others
         self.computing = [0 for _ in plan["hosts"]]
@@ -111,7 +111,8 @@ class Simulation:
         first = min(self.desk, key=self.runtime.rank.__getitem__)
         self.desk.remove(first)
         self.engine_s = max(self.engine_s, self.simgrid.Engine.clock) + settings["submit_s"]
-        self._sleep_until(_after(self.engine_s, settings["cycle_s"]))
+        up_s = self.plan["hosts"][self.runtime.machine[first]]["up_s"]
+        self._sleep_until(max(_after(self.engine_s, settings["cycle_s"]), up_s))
         self.runtime.let_start(first)
         self._go_on()
 

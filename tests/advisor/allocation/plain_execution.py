@@ -143,7 +143,8 @@ class Plain:
             return bool(new)
         for task in due:
             self.engine_s = max(self.engine_s, self.now) + runtime.submit_s
-            self.free_at[task] = after(self.engine_s, runtime.cycle_s)
+            up_s = self.problem.platform.machines[self.at[task]].up_s or 0.0
+            self.free_at[task] = max(after(self.engine_s, runtime.cycle_s), up_s)
         return bool(due)
 
     def moment(self) -> bool:

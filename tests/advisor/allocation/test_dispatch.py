@@ -10,6 +10,7 @@ from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import COMPUTING, STARTING
+from advisor.search import advise
 from machines import Machine, Platform, Runtime
 
 
@@ -53,3 +54,52 @@ def test_handing_out_bounds_any_plan() -> None:
     found = predicted(Runtime(submit_s=10.0))
     assert found.makespan_s == pytest.approx(33.0)
     assert found.lower_bounds_s["makespan"] == pytest.approx(33.0)
+
+
+def late(up_s: float, runtime: Runtime | None = None) -> Problem:
+    """a, b and c of 3 s each, c after a, on N and on M, whose worker is up later."""
+    tasks = tuple(Task(name, 3.0) for name in "abc")
+    machines = (Machine("N"), Machine("M", up_s=up_s))
+    platform = Platform("p", machines, runtime=runtime or Runtime())
+    return Problem.of(platform, Workload("w", tasks, (Flow("a", "c"),)))
+
+
+@pytest.mark.parametrize(
+    ("up_s", "allocation", "starts"),
+    [
+        (0.0, (0, 1, 1), [0.0, 0.0, 3.0]),
+        (2.0, (0, 1, 1), [0.0, 2.0, 5.0]),
+        (8.0, (0, 1, 0), [0.0, 8.0, 3.0]),
+        (8.0, (0, 0, 1), [0.0, 3.0, 8.0]),
+        (8.0, (0, 0, 0), [0.0, 3.0, 6.0]),
+    ],
+)
+def test_no_task_starts_before_its_machines_worker_is_up(
+    up_s: float, allocation: tuple[int, ...], starts: list[float]
+) -> None:
+    problem = late(up_s)
+    found = predict(problem, Plan(allocation, (0, 1, 2)))
+    assert found.start_s == pytest.approx(starts)
+    assert found.lower_bounds_s["makespan"] <= found.makespan_s
+
+
+def test_an_engine_that_takes_its_time_and_a_late_worker_both_count() -> None:
+    problem = late(8.0, Runtime(submit_s=1.0, cycle_s=5.0))
+    found = predict(problem, Plan((0, 1, 1), (0, 1, 2)))
+    assert found.start_s == pytest.approx([5.0, 8.0, 11.0])
+    assert found.engine_s is not None
+    assert found.engine_s[1] == pytest.approx(8.0)
+
+
+def test_where_every_worker_is_late_the_bound_knows_it() -> None:
+    platform = Platform("p", (Machine("M", 3, up_s=6.0), Machine("N", 3, up_s=4.0)))
+    problem = Problem.of(platform, Workload("w", (Task("a", 3.0), Task("b", 3.0))))
+    found = predict(problem, Plan((1, 1), (0, 1)))
+    assert found.makespan_s == pytest.approx(7.0)
+    assert found.lower_bounds_s["makespan"] == pytest.approx(7.0)
+
+
+def test_a_search_leaves_a_worker_that_is_late_alone() -> None:
+    problem = late(30.0)
+    assert advise(problem).plan.allocation == (0, 0, 0)
+    assert set(advise(late(0.0)).plan.allocation) == {0, 1}

@@ -116,7 +116,10 @@ def test_twice_as_quick_everything_takes_half(seed: int) -> None:
     platform, workload, plan = random_plan(seed)
     quick = replace(
         platform,
-        machines=tuple(replace(one, speed=one.speed * 2) for one in platform.machines),
+        machines=tuple(
+            replace(one, speed=one.speed * 2, up_s=one.up_s and one.up_s / 2)
+            for one in platform.machines
+        ),
         links=tuple(
             replace(one, to_second=halved(one.to_second), to_first=halved(one.to_first))
             for one in platform.links
