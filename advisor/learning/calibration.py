@@ -21,7 +21,7 @@ class Calibration:
     `learnt`: whether platform or workload are other than before; False: the sentence says why not.
     """
 
-    name: str  # "times", "speeds", "links", "runtime", "contenders", "memory", "spread"
+    name: str  # "times", "speeds", "links", "runtime", "contenders", "memory", "spread", "workers"
     title: str  # what a button says
     sentence: str  # what was learnt, from how much, and what contradicts it
     header: tuple[str, ...]

@@ -13,6 +13,7 @@ from advisor.learning.runtime_calibration import runtime
 from advisor.learning.speeds import speeds
 from advisor.learning.spread import spread
 from advisor.learning.times import times
+from advisor.learning.worker_starts import workers
 
 CALIBRATIONS: tuple[Callable[[Evidence], Calibration], ...] = (
     times,
@@ -22,4 +23,5 @@ CALIBRATIONS: tuple[Callable[[Evidence], Calibration], ...] = (
     contenders,
     memory,
     spread,
+    workers,
 )

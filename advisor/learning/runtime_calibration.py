@@ -39,7 +39,6 @@ _LEAST_GAPS = 5
 _MANY_GAPS = 50  # over which the steps of a clock average out
 _Z90 = 1.645
 _LEAST_TURNS = 3
-_START = 0.05  # of the makespan, from which a machine that comes late is worth a word
 _CLEAR = 3.0  # resolutions that a gap must be long to be told
 _FIELDS = {"fetch": "fetch", "task_overhead_s": "overhead_s", "order": "order"}
 _NOUNS = {"fetch": "fetching", "task_overhead_s": "the engine's overhead", "order": "the order"}
@@ -158,32 +157,12 @@ def _fetch(evidence: Evidence) -> _Part:
 def _overhead(evidence: Evidence) -> _Part:
     """The median of slot taken − slot free, where the task had been ready before."""
     gaps: list[float] = []
-    late: list[str] = []
     for actual in evidence.actuals:
         gaps += _gaps(evidence, actual)
-        late += _late(evidence, actual)
     if len(gaps) < _LEAST_GAPS:
         said = f"too few gaps ({len(gaps)}) between tasks of busy machines to tell an overhead"
-        return _Part(None, said, count(len(gaps), "gap"), tuple(late))
-    found = _told_overhead(evidence, summary(gaps, evidence.resolution_s), np.array(gaps))
-    return replace(found, notes=(*found.notes, *late))
-
-
-def _late(evidence: Evidence, actual: Actual) -> list[str]:
-    """Machines that took their first task long after it was ready: a start that no task has."""
-    seen: set[int] = set()
-    said, known = [], there(evidence, actual)
-    for turn in turns(evidence, actual):
-        wait_s = turn.taken_s - turn.ready_s
-        first = turn.machine not in seen and known[turn.task]
-        if first and wait_s > _START * actual.makespan_s:
-            said.append(
-                f"{evidence.names[turn.machine]} took its first task in {actual.run.name} "
-                f"{duration(wait_s)} after it was ready: a start of the engine there, which is not "
-                "calibrated"
-            )
-        seen.add(turn.machine)
-    return said
+        return _Part(None, said, count(len(gaps), "gap"))
+    return _told_overhead(evidence, summary(gaps, evidence.resolution_s), np.array(gaps))
 
 
 def _gaps(evidence: Evidence, actual: Actual) -> list[float]:

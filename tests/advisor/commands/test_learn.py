@@ -43,7 +43,7 @@ def test_runs_stand_beside_what_was_predicted_before_and_after(
         assert after < before
         assert run["sentence"].startswith("Took ")
     assert [one["name"] for one in report["lessons"]] == [
-        "times", "speeds", "links", "runtime", "contenders", "memory", "spread",
+        "times", "speeds", "links", "runtime", "contenders", "memory", "spread", "workers",
     ]  # fmt: skip
     assert report["after_s"] == pytest.approx(first["after_s"])
 

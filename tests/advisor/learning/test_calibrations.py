@@ -21,7 +21,7 @@ from tests.advisor.learning.site import NAMES, ON_M1, OTHER, SPLIT, Site, actual
 from tests.advisor.random_executed import random_executed
 
 MIXED = {name: "M1" if place % 3 else "M2" for place, name in enumerate(NAMES)}
-ORDER = ("times", "speeds", "links", "runtime", "contenders", "memory", "spread")
+ORDER = ("times", "speeds", "links", "runtime", "contenders", "memory", "spread", "workers")
 
 
 def learnt_problem(asked: Problem, where: dict[str, str], *runs) -> Problem:

@@ -110,14 +110,6 @@ def test_runs_of_other_plans_tell_no_order() -> None:
     assert "no run followed the plan" in calibration.sentence
 
 
-def test_a_machine_that_comes_late_is_said() -> None:
-    run = Site().run(SPLIT)
-    late = tuple(one.shifted(30.0) if one.machine == "M2" else one for one in run.tasks
-                 if one.task.startswith("raw"))  # fmt: skip
-    calibration = learnt(replace(run, tasks=late))
-    assert any(note.startswith("M2 took its first task") for note in calibration.notes)
-
-
 def test_runs_without_start_times_tell_nothing_of_gaps() -> None:
     calibration = learnt(replace(Site(tells_fetching=False).run(SPLIT), timed=False))
     assert not calibration.learnt

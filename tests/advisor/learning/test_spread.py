@@ -85,7 +85,7 @@ def test_what_the_clock_rounds_is_no_spread() -> None:
 
 def test_one_run_tells_nothing_and_two_nothing_of_machines() -> None:
     asked = problem()
-    (*_, told) = calibrations(asked, plan(), [matched(run(0), asked)])
+    (*_, told, _) = calibrations(asked, plan(), [matched(run(0), asked)])
     assert not told.learnt
     assert "0 repeats of a task" in told.sentence
     two = deviations(evidence(run(0), run(1)))
@@ -96,7 +96,7 @@ def test_one_run_tells_nothing_and_two_nothing_of_machines() -> None:
 def test_learnt_spreads_take_the_place_of_assumed_ones() -> None:
     asked = problem()
     runs = [matched(run(seed, 0.05, 0.03), asked) for seed in range(8)]
-    (*_, told) = calibrations(asked, plan(), runs)
+    (*_, told, _) = calibrations(asked, plan(), runs)
     assert told.sentence.startswith("Task times vary by ")
     platform, workload = calibrated(asked, [told])
     assert workload.spread == Spreads(task_cv=workload.spread.task_cv)
