@@ -140,6 +140,8 @@ def _readable(scheduler: str) -> Iterator[None]:
     """Whatever Dask raises, here or at the other end, in a sentence."""
     try:
         yield
+    except PlacewiseError:
+        raise
     except Exception as error:
         raise PlacewiseError(
             f"the run can't continue: {_said(error) or 'the cluster does not answer'}",

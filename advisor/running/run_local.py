@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from advisor.engines.plan_jobs import MACHINE_VARIABLE
 from advisor.engines.shell import Commands
+from machines.errors import PlacewiseError
 from machines.resources import CORES
 
 _ASK_S = 0.05
@@ -117,7 +118,11 @@ class Slots:
                 yield "stuck", "", None
                 yield from self._begun()
                 if self._left and not self._running:
-                    raise RuntimeError(f"no machine that is left can run {self.waiting[0]['task']}")
+                    raise PlacewiseError(
+                        f"no machine that is left can run {self.waiting[0]['task']}",
+                        where=self.waiting[0]["machine"],
+                        remedy="Finished tasks are kept; run the plan again with this machine",
+                    )
 
     def _taken_in(self, kind: str, name: str, value: Any) -> Iterator[Happening]:
         """What was heard; what is to be told of it."""

@@ -156,9 +156,8 @@ def _said(now_s: float, rest: Rest) -> str:
     """What a look at the rest has changed, and when all ends."""
     if not math.isfinite(rest.end_s):
         moved = f"{count(rest.moved, 'task')} moved" if rest.moved else "nothing moved"
-        return (
-            f"replanned at {duration(now_s)}: {moved}, no machine that is left can run the others"
-        )
+        limit = "no machine that is left can run all of the rest"
+        return f"replanned at {duration(now_s)}: {moved}, {limit}"
     known = math.isfinite(rest.before_s)
     end, before = durations(rest.end_s, rest.before_s if known else rest.end_s)
     likely = f"({duration(rest.low_s)} to {duration(rest.high_s)})"

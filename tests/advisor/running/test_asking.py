@@ -22,7 +22,7 @@ from advisor.running.asking import ask, asked
 from advisor.running.run_local import Happening, Slots
 from advisor.running.steering import Steering
 from advisor.runs.run_record import Run, parse
-from machines import Machine, Platform
+from machines import Machine, PlacewiseError, Platform
 from tests.advisor.running.test_replanning import alike, by_turns
 from tests.advisor.running.test_run_plan import scheduler, settings
 from tests.advisor.running.working import heard, problem_of, told
@@ -166,7 +166,7 @@ def test_a_rest_that_no_machine_can_run_ends_the_run() -> None:
     )  # fmt: skip
     said: list[str] = []
     happenings: Iterator[list[Happening]] = iter([[("lost", "gone", "M1")]])
-    with pytest.raises(RuntimeError, match="no machine that is left can run a"):
+    with pytest.raises(PlacewiseError, match="no machine that is left can run a"):
         for kind, _, _ in slots.followed(lambda: iter(next(happenings, [])), lambda: False):
             said.append(kind)
     assert said == ["started", "lost", "stuck"]
@@ -290,3 +290,24 @@ def test_a_steered_run_without_a_wish_is_the_plans(settings: RunSettings) -> Non
         == told(heard(problem, plan, settings)[1])
     )
     assert run.notes == ()
+
+
+@pytest.mark.engines
+def test_a_run_that_no_machine_can_finish_says_which_task_and_keeps_what_ended(
+    tmp_path: Path,
+) -> None:
+    record = tmp_path / "run.csv"
+    commands = {"a": COUNTED, "b": "kill -KILL $PPID; sleep 60", "c": COUNTED}
+    problem = problem_of(commands, [("a", "b"), ("c", "b")])
+    only = tuple(
+        replace(task, allowed=("M1",)) if task.name == "b" else task
+        for task in problem.workload.tasks
+    )
+    problem = Problem.of(problem.platform, Workload("w", only, problem.workload.flows))
+    with pytest.raises(PlacewiseError, match="M1: no machine that is left can run b"):
+        run_plan(problem, Plan((0, 0, 1)), RunSettings("dask", record=record, folder=tmp_path),
+                 None, None, lambda: False)  # fmt: skip
+    (run,) = parse(record.read_text(encoding="utf-8"), "r")
+    assert sorted(one.task for one in run.tasks) == ["a", "c"]
+    assert "M1 is gone" in run.notes[0]
+    assert "no machine that is left can run all of the rest" in run.notes[1]
