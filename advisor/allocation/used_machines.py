@@ -36,6 +36,7 @@ def of_used_machines(instance: Executed, allocation: Indices) -> tuple[Executed,
     stated = np.ix_(np.arange(instance.tables.shape[0]), hosts, hosts)
     fewer = instance._replace(
         work_s=np.ascontiguousarray(instance.work_s[:, used]),
+        up_s=instance.up_s[used],
         machine_cores=instance.machine_cores[used],
         first_rate=first_rate.astype(instance.first_rate.dtype),
         rates=instance.rates[rate],

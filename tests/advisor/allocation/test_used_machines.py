@@ -40,6 +40,8 @@ def problem() -> Problem:
                 contenders=(Contender("c", 0.5),) * int(rng.integers(0, 2)),
                 resources=(Resource("gpu", 1 + at % 2),),
                 memory_bytes=1000 + at,
+                up_s=float(20 + at),
+                memory_bandwidth=2e6 + 1e3 * at,
                 core_groups=(CoreGroup("P", 1), CoreGroup("E", 1, 0.5)) if at % 3 == 1 else (),
             )
             for at in range(MANY)
@@ -60,6 +62,7 @@ def problem() -> Problem:
             reads=("in", "own") if at < 3 else (),
             memory_bytes=600,
             resources=(("gpu", 1), ("licence", 1)) if at % 2 else (),
+            memory_bandwidth=1.8e6,
         )
         for at in range(8)
     )
