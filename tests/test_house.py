@@ -50,7 +50,7 @@ FLOORS = (
     ("advisor.export", "advisor.published"),
     ("advisor.studies",),
     ("advisor.studies.*",),
-    ("advisor.export.report_page",),
+    ("advisor.export.report_page", "advisor.lessons"),
     ("advisor.campaigns.generators",),
     ("advisor.campaigns",),
     ("advisor.campaigns.findings",),

@@ -40,7 +40,7 @@ def others_of(problem: Problem, prediction: Prediction, objective: str) -> Other
     loaded = [one.name for one in platform.machines if one.contenders or (one.slowdown or 1) > 1]
     slowed = [f"{one.first}–{one.second}" for one in platform.links if (one.slowdown or 1) > 1]
     if not loaded and not slowed:
-        return Others(0.0, "no contenders", "")
+        return Others(0.0, "nothing", "")
     users = [
         equivalent_contenders(one, problem.reading) for one in platform.machines if one.contenders
     ]

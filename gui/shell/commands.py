@@ -195,8 +195,12 @@ class Commands(QObject):
     def help(self, *, shortcuts: bool = False) -> None:
         """Open the help pages, or the table of actions and keys."""
         from gui.shell.help import HelpDialog  # noqa: PLC0415 - rarely used
+        from gui.shell.lessons import Lessons  # noqa: PLC0415
 
         dialog = HelpDialog(self._actions, self._window)
+        parts = self._parts
+        lessons = Lessons(self._window, self._document, parts.files, parts.notice)
+        dialog.lesson_asked.connect(lessons.begin)
         dialog.open()
         if shortcuts:
             dialog.show_shortcuts()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import Qt, QUrl, qVersion
+from PySide6.QtCore import Qt, QUrl, Signal, qVersion
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 import resources
+from advisor.lessons import LESSONS
 from advisor.studies import QUESTIONS
 from gui.basics.reading_order import InReadingOrder
 from gui.basics.theme import GRID, theme
@@ -44,12 +45,16 @@ PAGES = (
     ("campaign", "Campaigns"),
     ("files", "Files"),
     ("sources", "Sources"),
+    *((f"lesson-{one.name}", f"Lesson: {one.title}") for one in LESSONS.values()),
 )
+_LESSON = "lesson"  # scheme of links that open what a lesson is about
 _COLUMNS = ("Action", "Keys", "Menu", "What it does")
 
 
 class HelpDialog(InReadingOrder, QDialog):
     """Two tabs: the pages, and the shortcuts."""
+
+    lesson_asked = Signal(object)  # its name
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,7 +93,7 @@ class HelpDialog(InReadingOrder, QDialog):
         self.topics.setObjectName("help_topics")
         self.topics.setAccessibleName("Help pages")
         self.topics.addItems([title for _, title in PAGES])
-        self.topics.setMaximumWidth(22 * GRID)
+        self.topics.setMaximumWidth(38 * GRID)
         self.topics.currentRowChanged.connect(self._show_topic)
         self.browser.setObjectName("help_text")
         self.browser.setAccessibleName("Help text")
@@ -147,7 +152,11 @@ class HelpDialog(InReadingOrder, QDialog):
         bar.setValue(read)
 
     def _follow(self, link: QUrl) -> None:
-        """A link to another page opens it here, one to the web outside."""
+        """A link to another page opens it here, a lesson in the window, one to the web outside."""
+        if link.scheme() == _LESSON:
+            self.accept()
+            self.lesson_asked.emit(link.path())
+            return
         target = link.toString().removesuffix(".md")
         if target in [name for name, _ in PAGES]:
             self.show_page(target)

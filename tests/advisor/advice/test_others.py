@@ -38,7 +38,7 @@ def test_contenders_beside_free_cores_cost_nothing_and_nobody_is_said_to_be_ther
     assert (found.cost_s, found.brief) == (0.0, "1 contender: nothing")
     problem, plan = asked()
     found = others_of(problem, predict(problem, plan), "makespan")
-    assert (found.cost_s, found.brief, found.sentence) == (0.0, "no contenders", "")
+    assert (found.cost_s, found.brief, found.sentence) == (0.0, "nothing", "")
 
 
 def test_stated_slowdowns_of_machines_and_links_are_others_too() -> None:
