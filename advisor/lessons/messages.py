@@ -35,7 +35,7 @@ def _share(values: dict[str, object], computing: float) -> float:
 
 LESSON = Lesson(
     "messages",
-    "When messages wait for channels",
+    "When messages wait",
     "Moritz & Frank 2001",
     "Set the least computation between messages for which contention is below 1 %.",
     _judge,

@@ -93,7 +93,7 @@ class HelpDialog(InReadingOrder, QDialog):
         self.topics.setObjectName("help_topics")
         self.topics.setAccessibleName("Help pages")
         self.topics.addItems([title for _, title in PAGES])
-        self.topics.setMaximumWidth(38 * GRID)
+        self.topics.setMaximumWidth(34 * GRID)
         self.topics.currentRowChanged.connect(self._show_topic)
         self.browser.setObjectName("help_text")
         self.browser.setAccessibleName("Help text")
