@@ -57,11 +57,8 @@ class Measurement:
     def platform(self) -> Platform:
         """The machine at speed 1, and the peer with the link to it, if one was measured."""
         here, there = self.host, self.network.peer
-        machines = [
-            Machine(
-                here.name, here.cores, 1.0, here.memory_bytes, memory_bandwidth=self.memory.limit
-            )
-        ]
+        rate = None if self.contention.refused else self.memory.limit  # what others left it
+        machines = [Machine(here.name, here.cores, 1.0, here.memory_bytes, memory_bandwidth=rate)]
         links: list[Link] = []
         if not self.network.loopback:
             name = there.name if there.name != here.name else f"{there.name} (peer)"

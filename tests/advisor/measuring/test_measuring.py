@@ -49,6 +49,16 @@ def test_streams_that_slow_each_other_down_tell_the_bandwidth_of_memory() -> Non
     assert Memory(one, None).limit is None
 
 
+def test_the_bandwidth_of_memory_is_kept_where_the_machine_was_quiet() -> None:
+    way = Network(Host("here", 2, 1 << 30, 1000.0), True, {}, Direction(1e-5, 1e9))
+    found = measured(way)
+    full = Memory(sure(10.0), sure(1.5), sure(13.3), 2)
+    quiet = replace(found, memory=full).platform().machines[0]
+    busy = replace(found, memory=full, contention=Contention((), (), "the cores were busy"))
+    assert quiet.memory_bandwidth == 13.3
+    assert busy.platform().machines[0].memory_bandwidth is None
+
+
 def test_memory_is_measured_with_as_many_streams_as_cores() -> None:
     found = memory(2)
     assert found.second is not None
