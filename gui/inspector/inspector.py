@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.project.project import Project
@@ -71,7 +71,11 @@ class Inspector(QScrollArea):
         self._rows: dict[str, Row] = {}
         self._aside: dict[str, Row] = {}  # that what is selected has no field for
         self._fields: dict[str, Field] = {}
+        self._actions: dict[str, Action] = {}
         self._title, self._subtitle = _label("headline"), _label("muted")
+        self.wrong = _label("error")
+        self.wrong.setObjectName("inspector.wrong")
+        self.wrong.hide()
         self._form = QVBoxLayout()
         self._form.setSpacing(4)
         self._tail = QWidget()
@@ -89,6 +93,7 @@ class Inspector(QScrollArea):
         self._column.addLayout(self._form)
         self._column.addWidget(OverlayMachines(document))
         self._column.addWidget(Traffic(document))
+        self._column.addWidget(self.wrong)
         self._column.addWidget(self._tail)
         self._column.addStretch(1)
         self.setWidget(page)
@@ -123,6 +128,8 @@ class Inspector(QScrollArea):
         self._title.setText(breakable(sheet.title))
         self._subtitle.setText(breakable(sheet.subtitle))
         self._fields = {field.key: field for field in sheet.fields}
+        self._actions = {action.key: action for action in sheet.actions}
+        self.wrong.hide()
         self._arrange_rows(sheet)
         for key, field in self._fields.items():
             self._rows[key].show_field(field)
@@ -207,7 +214,7 @@ class Inspector(QScrollArea):
         button = CutButton(action.text)
         button.setObjectName(f"action.{action.key}")
         button.setToolTip(action.help)
-        button.clicked.connect(lambda _=False, action=action: self._act(action))
+        button.clicked.connect(lambda _=False, key=action.key: self._act(self._actions[key]))
         return button
 
     def _link(self, text: str, selection: Selection) -> QPushButton:
@@ -239,8 +246,10 @@ class Inspector(QScrollArea):
             self._document.select(action.select(self._document.project))
 
     def _refuse(self, error: PlacewiseError) -> None:
-        """Say on the sheet why an action can't be done."""
-        self._subtitle.setText(sentence(error))
+        """Say above the buttons why an action can't be done."""
+        self.wrong.setText(breakable(sentence(error)))
+        self.wrong.show()
+        QTimer.singleShot(0, self, lambda: self.ensureWidgetVisible(self.wrong))
 
 
 def _label(role: str) -> QLabel:

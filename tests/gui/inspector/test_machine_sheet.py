@@ -6,10 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from advisor.allocation.workload import Task, Workload
+from advisor.project.project import new_project
 from advisor.project.project_file import dump_project, parse_project
 from gui.document.document import Document, Selection
+from machines import Machine, Platform
 from tests.conftest import two_machines
-from tests.gui.inspector.hands import error_under, open_inspector, type_into
+from tests.gui.inspector.hands import error_under, open_inspector, press, type_into
 
 
 def test_price_and_watts_are_edited_as_one_step_each_and_kept_in_files(qtbot: QtBot) -> None:
@@ -86,3 +89,13 @@ def test_large_amounts_have_a_prefix_or_groups_and_are_taken_either_way(qtbot: Q
     qtbot.keyClicks(line, "9")
     qtbot.keyClick(line, Qt.Key.Key_Return)
     assert document.project.platform.machines[0].memory_bytes == 9_000_000_001
+
+
+def test_buttons_are_about_the_machine_as_it_is_called_now(qtbot: QtBot) -> None:
+    platform = Platform("p", (Machine("machine 1"), Machine("laptop")))
+    document = Document(new_project(platform, Workload("w", (Task("t", 1.0),))))
+    inspector = open_inspector(qtbot, document)
+    document.select(Selection(machine=0))
+    type_into(qtbot, inspector, "name", "zed")
+    press(inspector, "link_to_laptop")
+    assert [link.name for link in document.project.platform.links] == ["zed–laptop"]
