@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.advice.places import Place, places_of
+from advisor.allocation.objectives import WITHIN
 from advisor.basics.units import durations
 from advisor.studies.what_if.tipping import tipping
 from gui.basics.background_jobs import LatestWins
@@ -223,11 +224,17 @@ class AnswerStrip(QFrame):
             return " ".join(said) or advisor.note or _ASK
         value_s = now_s if better is None else better.value_s
         said += ["ended early"] if advisor.note else []
+        said += [f"a tie {WITHIN}"] if advice is not None and self._is_tie(advice) else []
         said.append(best.certainty(value_s))
         self.certainty.setToolTip(
             plain_tip(advisor.note or (advice.explanation.proof if advice else ""))
         )
         return " · ".join(said)
+
+    def _is_tie(self, advice: Advice) -> bool:
+        """Whether the plan that is shown is better than the advised one by too little to matter."""
+        better = self._advisor.better
+        return better is not None and not better.plan.alike(advice.plan)
 
     def _tell_tiles(self, advice: Advice | None, fresh: bool) -> None:
         if advice is None:
@@ -237,9 +244,10 @@ class AnswerStrip(QFrame):
             return
         found = advice.explanation
         tip = found.flips[0] if found.flips else None
-        limit = "" if found.limit is None else found.limit.sentence
+        limits = found.apart or found.limits
+        limit = found.apart or ("" if found.limit is None else found.limit.sentence)
         tips = tip.brief if tip is not None else found.no_flip
-        self.tiles["limit"].tell(found.limits, limit, fresh)
+        self.tiles["limit"].tell(limits, limit, fresh)
         self.tiles["others"].tell(found.others.brief, found.others.sentence, fresh)
         self.tiles["tips"].tell(tips, found.flips_searched if tip is None else tip.sentence, fresh)
 
@@ -251,12 +259,14 @@ class AnswerStrip(QFrame):
             waits = self._expectations.is_busy or self._advisor.is_busy
             self.tiles["expect"].tell("…" if waits else "as stated", "", False)
             return
-        self.tiles["expect"].tell(odds.in_short, " ".join(odds.sentences), self._now_s is not None)
+        tie = advice is not None and self._is_tie(advice)
+        told = f"as now, {odds.in_short}" if tie else odds.in_short
+        self.tiles["expect"].tell(told, " ".join(odds.sentences), self._now_s is not None)
 
     def _ask_guesses(self, advice: Advice) -> None:
         """Of opened files: which figure that none of them tells could make another plan best."""
         origins, outcome = self._document.origins, advice.outcome
-        self._tell_guesses(advice.explanation.apart)
+        self._tell_guesses("")
         if origins is None or not origins.kinds or advice.explanation.apart:
             return
         plan, kinds = advice.recommendation.plan, origins.kinds
@@ -266,12 +276,14 @@ class AnswerStrip(QFrame):
     def _tell_guesses(self, words: object) -> None:
         self.assumed.setText(str(words))
         self.assumed.setToolTip(plain_tip(str(words)))
-        self.assumed.setVisible(bool(words))
+        origins = self._document.origins  # with guesses the line has its room from the start
+        self.assumed.setVisible(bool(words) or bool(origins and origins.kinds))
 
     def _place(self, _what: object = None) -> None:
         """Work out who runs where: under the plan whose value is shown, else the present one."""
         advice, outcome = self._advisor.advice, self._document.outcome
-        if advice is not None and advice.answers(self._document.project):
+        advised = advice is not None and advice.answers(self._document.project)
+        if advice is not None and advised and not self._is_tie(advice):
             self._show_places(advice.explanation.places)
         elif isinstance(outcome, Outcome):
             better = self._advisor.better

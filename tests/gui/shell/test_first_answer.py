@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.workload import Task
+from advisor.allocation.workload import Flow, Task
 from gui.document.document import Selection
 from gui.panels.answer_strip import AnswerStrip
 from gui.shell.main_window import MainWindow
@@ -113,3 +113,40 @@ def test_no_machine_of_the_project_before_is_named(window: MainWindow, strip: An
     assert strip.chips.chips
     window.document.load(two_machines(contenders=2))
     assert strip.chips.chips == ()
+
+
+def test_a_tie_is_called_so_and_chips_are_of_the_plan_whose_value_is_shown(
+    qtbot: QtBot, window: MainWindow, strip: AnswerStrip
+) -> None:
+    """The best plan saves 2 %: the present one is advised, and Apply takes the other."""
+    project = window.document.project
+    machines = (Machine("desk"), Machine("server", speed=1.02))
+    platform = replace(project.platform, machines=machines)
+    workload = replace(project.workload, tasks=(Task("read", 10.0),))
+    tie = replace(project, platform=platform, workload=workload, plan=Plan((0,)))
+    window.document.apply(tie, "one task", replaces=True)
+
+    def answered() -> bool:
+        advice = window.advisor.advice
+        return advice is not None and advice.answers(tie) and not window.advisor.is_busy
+
+    qtbot.waitUntil(answered)
+    assert strip.result.text() == "<span><big><b>9.80 s</b></big>, now 10.00 s</span>"
+    assert "a tie within the model's 3 %" in strip.certainty.text()
+    qtbot.waitUntil(lambda: [one.text() for one in strip.chips.chips][:1] == ["server: read"])
+    assert strip.tiles["expect"].value.text().startswith("as now, ")
+    qtbot.mouseClick(strip.apply, LEFT)
+    assert window.document.project.plan.allocation == (1,)
+
+
+def test_what_no_link_joins_is_said_without_moving_the_board(
+    qtbot: QtBot, window: MainWindow, strip: AnswerStrip
+) -> None:
+    project = window.document.project
+    high = window.strip.height()
+    flows = (Flow("read", "plot", ((1, 1e6),)),)
+    workload = replace(project.workload, flows=flows)
+    joined = replace(project, workload=workload, plan=Plan((0, 0)))
+    window.document.apply(joined, "a flow", replaces=True)
+    qtbot.waitUntil(lambda: strip.tiles["limit"].value.text().startswith("No link joins server"))
+    assert window.strip.height() == high
