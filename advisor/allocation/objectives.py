@@ -9,6 +9,8 @@ error; such plans are alike, however exactly their predictions were computed.
 
 from __future__ import annotations
 
+import math
+
 from advisor.basics.quantities import percent
 from advisor.basics.rounding import ALIKE
 
@@ -24,8 +26,8 @@ WITHIN = f"within the model's {100 * SPREAD:g} %"
 
 
 def alike(one_s: float, other_s: float) -> bool:
-    """Whether two values differ by no more than the model's own error."""
-    return abs(one_s - other_s) <= SPREAD * max(abs(one_s), abs(other_s))
+    """Whether two values differ by no more than the model's own error; what can't run never."""
+    return abs(one_s - other_s) <= SPREAD * max(abs(one_s), abs(other_s)) < math.inf
 
 
 def certainty(gap: float, proved: bool = False, value_s: float = 1.0) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from advisor.advice.apart import apart_sentence
+from advisor.advice.explain import explain
+from advisor.allocation.objectives import alike
+from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from machines import Direction, Link, Machine, Platform
+from advisor.search import advise
+from machines import Contender, Direction, Link, Machine, Platform
 
 _WAY = Direction(0.001, 1e6)
 _DATA = Flow("a", "b", ((1, 1e6),))
@@ -32,3 +38,16 @@ def test_unlinked_machines_are_named_where_data_flow(
     found = apart_sentence(Problem.of(platform, workload))
     assert found.startswith(told)
     assert bool(found) == bool(told)
+
+
+def test_tasks_that_exchange_data_are_never_advised_apart() -> None:
+    """Both belong on the server; leaving one where it is would be a move less, and can't run."""
+    desk = Machine("desk", contenders=(Contender("other", 1.0),))
+    platform = Platform("p", (desk, Machine("server")))
+    tasks = (Task("read", 10.0), Task("plot", 20.0))
+    problem = Problem.of(platform, Workload("w", tasks, (Flow("read", "plot", ((1, 1e6),)),)))
+    current = Plan((0, 0))
+    found = explain(problem, advise(problem, start=current), current)
+    assert found.advised.allocation == (1, 1)
+    assert found.apart.startswith("No link joins server to desk")
+    assert not alike(math.inf, 30.0)
