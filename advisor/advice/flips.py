@@ -38,6 +38,7 @@ from machines.stopping import Stopped, stoppable, stopped
 
 _NAMED = 3  # of more loads the sentence has the number
 _NEAR_TIMES = 1.1  # a ratio below is said in percent
+_NOTHING = 0.005  # of a load, or of ten contenders: nobody knows it that well
 _ROUNDS, _INSIDE = 5, 0.02  # of searches inside the flips, and how far inside
 
 Way = tuple[LoadParameter, float]  # a load, and the end of its range towards which it varies
@@ -202,7 +203,7 @@ class _Walk:
     def _narrowed(
         self, kept: float, lost: float, verdict: PlanVerdict, present: float
     ) -> Flip | None:
-        above = lost > kept
+        above, counts = lost > kept, self.parameter.kind == CONTENDERS
         for _ in range(self.contest.halvings):
             middle = 0.5 * (kept + lost)
             found = self._verdict(middle)
@@ -212,8 +213,8 @@ class _Walk:
                 lost, verdict = middle, found
             else:
                 kept = middle
-        if kept == present or abs(lost - present) <= 1e-6 * max(abs(present), 1.0):
-            lost = present  # a tie, as far as it was looked at
+        if kept == present or abs(lost - present) <= _NOTHING * max(abs(present), 10.0 * counts):
+            lost = present  # a tie, as far as it was looked at, or as any load changes by itself
         at = _beyond(self.parameter, lost, present, above)
         there = self._verdict(at)
         if there is None:
