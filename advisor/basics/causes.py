@@ -4,7 +4,7 @@ from __future__ import annotations
 
 COMPUTING = "computing"
 PROCESSOR_WAIT = "waiting for the processor"
-MEMORY_SHARING = "sharing memory bandwidth"
+MEMORY_SHARING = "waiting for memory"
 STARTING = "starting tasks"
 TRANSFERRING = "transferring"
 LINK_WAIT = "waiting for the link"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -65,6 +66,12 @@ class Tile(QFrame):
         line.addWidget(self.title)
         line.addWidget(self.value, 1)
 
+    @property
+    def needed(self) -> int:
+        """Pixels that show all of it."""
+        words = self.value.fontMetrics().horizontalAdvance(self.value.text())
+        return self.title.sizeHint().width() + words + 4 * GRID
+
     def tell(self, words: str, whole: str, fresh: bool) -> None:
         """Show the words; an older answer is muted."""
         self.value.setText(words)
@@ -115,6 +122,20 @@ class AnswerStrip(QFrame):
         """As narrow as the window can be."""
         return QSize(60 * GRID, super().minimumSizeHint().height())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The tiles have other room."""
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Tiles have their usual shares of the row, or what they need where one would be cut."""
+        needed = [tile.needed for tile in self.tiles.values()]
+        usual = list(_SHARES.values())
+        room = sum(tile.width() for tile in self.tiles.values())
+        fits = all(own <= room * share / 100 for own, share in zip(needed, usual, strict=True))
+        for place, share in enumerate(usual if fits else needed):
+            self._second.setStretch(place, share)
+
     def _lay_out(self) -> None:
         for widget, name, hint in (
             (self.result, "result", "What the plan takes, and what the present one takes"),
@@ -139,6 +160,7 @@ class AnswerStrip(QFrame):
         for name, tile in self.tiles.items():
             second.addWidget(tile, _SHARES[name])
         second.addWidget(self.why)
+        self._second = second
         rows = QVBoxLayout(self)
         rows.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         rows.setSpacing(GRID // 2)
@@ -189,6 +211,7 @@ class AnswerStrip(QFrame):
         self.chips.setEnabled(self._now_s is not None)
         self._tell_tiles(advice, fresh and advisor.error is None)
         self._tell_odds(advice if fresh else None)
+        self._share_out()
 
     @property
     def _now_s(self) -> float | None:
@@ -224,12 +247,19 @@ class AnswerStrip(QFrame):
             return " ".join(said) or advisor.note or _ASK
         value_s = now_s if better is None else better.value_s
         said += ["ended early"] if advisor.note else []
-        said += [f"a tie {WITHIN}"] if advice is not None and self._is_tie(advice) else []
+        said += ["a tie"] if advice is not None and self._is_tie(advice) else []
         said.append(best.certainty(value_s))
         self.certainty.setToolTip(
-            plain_tip(advisor.note or (advice.explanation.proof if advice else ""))
+            plain_tip(advisor.note or (self._proof(advice) if advice else ""))
         )
         return " · ".join(said)
+
+    def _proof(self, advice: Advice) -> str:
+        """What is proved, and what a tie means."""
+        tie = (
+            f"The plans differ {WITHIN}: the present one may stay. " if self._is_tie(advice) else ""
+        )
+        return tie + advice.explanation.proof
 
     def _is_tie(self, advice: Advice) -> bool:
         """Whether the plan that is shown is better than the advised one by too little to matter."""

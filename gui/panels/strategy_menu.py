@@ -21,6 +21,7 @@ from advisor.odds.goals import LEAST
 from advisor.search import STRATEGIES
 from gui.basics.error_messages import sentence
 from gui.basics.literal_menu import Menu, literal
+from gui.basics.reading_order import InReadingOrder
 from gui.basics.theme import GRID
 from gui.basics.wheel import ChoiceBox
 from machines.errors import InputError, PlacewiseError
@@ -56,7 +57,7 @@ def strategy_menu(add: Add, parent: QWidget) -> QMenu:
     return menu
 
 
-class DeadlineDialog(QDialog):
+class DeadlineDialog(InReadingOrder, QDialog):
     """By when, in which share of the runs, and what a plan is to spend least of."""
 
     def __init__(self, add: Add, parent: QWidget) -> None:
