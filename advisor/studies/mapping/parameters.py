@@ -69,8 +69,8 @@ class MappingParameters(ShapedNetworkSettings):
         "",
         title="work a process",
         example="none",
-        help="µs that each process computes before the exchange, on a core of speed 1: one number "
-        "for all, e.g. 8x400, 8x200 of each, or a file of them; empty: nothing.",
+        help="What each process computes before the exchange, on a core of speed 1: one time for "
+        "all, e.g. 1 ms, 8x400, 8x200 of each, or a file of them; numbers are µs; empty: nothing.",
     )
     speeds: str = parameter(
         "",
@@ -171,9 +171,10 @@ class MappingParameters(ShapedNetworkSettings):
     )
 
     def __post_init__(self) -> None:
-        """Take numbers, too: ``cores=8``, ``cores=[8, 4]``."""
-        if not isinstance(self.cores, str):
-            object.__setattr__(self, "cores", str(self.cores).strip("[]()"))
+        """Take numbers, too: ``cores=8``, ``cores=[8, 4]``, ``work=400``."""
+        for field in ("cores", "work", "speeds", "core_speeds"):
+            if not isinstance(value := getattr(self, field), str):
+                object.__setattr__(self, field, str(value).strip("[]()"))
 
     @cached_property
     def counts(self) -> tuple[int, ...]:

@@ -14,8 +14,10 @@ from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.parameters import number_list
 from advisor.studies.study import EQUATION, STATED, Note
 from machines import InputError, Interconnect
+from machines.amounts import SECONDS, real
 from machines.arrays import Floats
-from machines.files import MIB, decoded, read_bytes
+from machines.files import MIB, decoded, is_there, read_bytes
+from machines.formats.fields import place
 from machines.multicore import counts_of
 from machines.network import Network
 from machines.traffic import MOST_PLACES
@@ -23,6 +25,11 @@ from machines.traffic import MOST_PLACES
 _MICRO = 1e-6
 _LIMIT_BYTES = 16 * MIB
 _LIST = re.compile(r"[\s0-9.eE+x×*,;-]*")
+_PART = r"[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\s*(?:[nuµμm]?s|min|h)\b"
+_TIME = re.compile(rf"(?<![0-9.]){_PART}(?:\s*{_PART})*")
+_BARE = re.compile(r"(?<![0-9.])[0-9.]+(?![0-9.]|\s*[x×*])")  # neither timed nor a count of times
+_WORK = "µs or times with a unit, e.g. 400, 1 ms or 8x400, 8x200"
+_SPEEDS = "numbers, e.g. 1 or 8x1, 8x0.5"
 
 
 def computing_of(
@@ -64,10 +71,9 @@ def _each(
     text: str, field: str, many: int, one: str, several: str, *, above: bool = False
 ) -> Floats:
     """A number for each: one for all, a list, or a file of one."""
-    where, text = f"setting {field}", text.strip(" []()")
-    if not _LIST.fullmatch(text):
-        text = re.sub(r"#.*", "", decoded(read_bytes(text, _LIMIT_BYTES), where))
-    found = np.array(number_list(text, where, MOST_PLACES))
+    where = f"setting {field}"
+    listed = _listed(text.strip(" []()"), where, timed=not above)
+    found = np.array(number_list(listed, where, MOST_PLACES))
     if above and not found.all():
         raise InputError("a speed must be above 0", where=where, value=0.0)
     if len(found) not in {1, many}:
@@ -76,6 +82,34 @@ def _each(
             where=where, value=len(found), remedy=f"Give one for all, or {many}",
         )  # fmt: skip
     return np.full(many, found[0]) if len(found) == 1 else found
+
+
+def _listed(text: str, where: str, *, timed: bool) -> str:
+    """The list that is written, or is in the file of this name; `timed`: of µs."""
+    listed = _in_micros(text, where) if timed else text
+    if _LIST.fullmatch(listed):
+        return listed
+    if not is_there(text):
+        raise InputError(
+            f"this is no list of {'times' if timed else 'speeds'}, and no file has this name",
+            where=where, value=text,
+            remedy=f"Write {_WORK if timed else _SPEEDS}, or the name of a file of them",
+        )  # fmt: skip
+    with place(where):
+        written = re.sub(r"#.*", "", decoded(read_bytes(text, _LIMIT_BYTES), text))
+    return _in_micros(written, where) if timed else written
+
+
+def _in_micros(text: str, where: str) -> str:
+    """A list with the µs of every time in it that has a unit; then all need one."""
+    listed = _TIME.sub(lambda match: repr(real(match[0], SECONDS) / _MICRO), text)
+    bare = _BARE.search(_TIME.sub(" ", text))
+    if bare is not None and listed != text and _LIST.fullmatch(listed):
+        raise InputError(
+            "some times have a unit and this one has none", where=where, value=bare[0],
+            remedy="Give all of them a unit, or none: then they are in µs",
+        )  # fmt: skip
+    return listed
 
 
 def computing_notes(

@@ -14,6 +14,7 @@ from advisor.studies import StudyResult
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run
 from machines import InputError
+from machines.parameters import parameters_of, spoken
 
 ASKED = MappingParameters(
     network="own numbers", unit="µs", latency=5.0, overhead=1.0, gap=2.0, gap_per_byte=0.01,
@@ -89,6 +90,36 @@ def test_work_and_speeds_may_be_files(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("work", "micros"),
+    [
+        ("1 ms", "1000"),
+        (0.5, "0.5"),
+        ([300, 100, 300, 100], "300, 100, 300, 100"),
+        ("2x1.5ms, 2×400 us", "2x1500, 2x400"),
+        ("1 s 200 ms", "1200000"),
+        ("1e-3 s; 2 ms; 3 ms; 4 µs", "1000; 2000; 3000; 4"),
+    ],
+)
+def test_work_takes_times_with_their_unit(work: Any, micros: str, tmp_path: Path) -> None:
+    wanted = run(replace(ASKED, work=micros))
+    assert run(replace(ASKED, work=work)).tables == wanted.tables
+    listed = tmp_path / "work.txt"
+    listed.write_text(str(work).strip("[]") + "  # of each\n", encoding="utf-8")
+    assert run(replace(ASKED, work=str(listed))).tables == wanted.tables
+
+
+def test_what_is_no_work_is_told_at_its_field() -> None:
+    with pytest.raises(InputError) as caught:
+        run(replace(ASKED, work="a while"))
+    said = spoken(caught.value, parameters_of(MappingParameters))
+    assert said.field == "work"
+    assert said.text == (
+        "This is no list of times, and no file has this name. Write µs or times with a unit, "
+        "e.g. 400, 1 ms or 8x400, 8x200, or the name of a file of them."
+    )
+
+
 def test_threads_have_the_mean_speed_of_their_cores() -> None:
     asked = replace(ASKED, cores=4, threads=2, processes=2, work="100", core_speeds="1,0.5,0.5,0.5")
     found = rows(run(replace(asked, own="0, 0")))["own"]
@@ -104,7 +135,11 @@ def test_threads_have_the_mean_speed_of_their_cores() -> None:
         ({"work": "1", "speeds": "1, 0"}, "setting speeds: a speed must be above 0"),
         ({"work": "1", "core_speeds": "1, 2, 3"}, "3 numbers for 2 cores of a node"),
         ({"speeds": "1, 2"}, "setting speeds: speeds matter to what.*Give work="),
-        ({"work": "no such file"}, "no such file"),
+        ({"work": "no such file"}, "setting work: this is no list of times, and no file.*Write µs"),
+        ({"speeds": "2 GHz", "work": "1"}, "setting speeds: this is no list of speeds.*Write numb"),
+        ({"work": "1 m"}, "setting work: this is no list of times"),
+        ({"work": "1 ms, 2x400"}, "setting work: some times have a unit.*'400'"),
+        ({"work": "/"}, "setting work: .*can't be read"),
         ({"work": "-1"}, "no number ≥ 0"),
     ],
 )
