@@ -225,17 +225,16 @@ def _automatic(search: AllocationSearch) -> bool:
 def _make_plans(search: AllocationSearch) -> None:
     """Run the heuristics that suit the problem and have not yet found a plan.
 
-    However soon the search is stopped, there is one.
+    However soon the search is stopped, there is one. Nobody asked for one of them by name, so that
+    those that find none need no words.
     """
     for one in _with(Role.HEURISTIC):
         if not one.suits(search.problem, search.objective):
             continue
         if one.name in search.found or (search.effort.stopped and search.found):
             continue
-        try:
+        with suppress(InfeasibleError):
             one.search(search)
-        except InfeasibleError as error:
-            search.warnings.append(str(error))
         search.effort.left()
 
 

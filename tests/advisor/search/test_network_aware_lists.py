@@ -70,6 +70,15 @@ def test_no_machine_takes_all_where_tasks_are_bound_or_memory_lacks() -> None:
     assert sorted(plan.allocation) == [0, 1]
 
 
+def test_a_heuristic_that_finds_none_is_told_of_only_where_it_is_asked_for() -> None:
+    bound = (Task("a", work=1.0, allowed=("M",)), Task("b", work=1.0, allowed=("N",)))
+    problem = bus(bound, (), Machine("M"), Machine("N"))
+    for strategy in ("auto", "refine"):
+        assert advise(problem, strategy=strategy, seconds=0.1).warnings == ()
+    with pytest.raises(InfeasibleError, match="no machine can take all"):
+        advise(problem, strategy="one-machine", seconds=0.1)
+
+
 def test_clusters_keep_heavy_flows_inside() -> None:
     tasks = tuple(Task(f"t{i}", work=5.0) for i in range(4))
     flows = (
