@@ -44,6 +44,7 @@ from advisor.studies.study import (
     Table,
 )
 from machines import Interconnect, PlacewiseError
+from machines.errors import capital
 from machines.formats.fields import place
 from machines.stopping import stoppable
 
@@ -245,8 +246,10 @@ def _reasons(
         between_reason(picture),
         _computing(picture),
         *occupancy_sentences(picture.problem, picture.chosen.mapping),
-        f"A byte travels {chosen.mean_hops:.2f} hops instead of {default.mean_hops:.2f}; "
-        f"the busiest channel carries {_instead(busiest, default.busiest_bytes)}.",
+        capital(
+            f"{_hops(chosen.mean_hops, default.mean_hops)}the busiest channel carries "
+            f"{_instead(busiest, default.busiest_bytes)}."
+        ),
         f"Proved: no mapping has {_FEWER[picture.objective]}."
         if value <= limit * (1.0 + ALIKE)
         else f"At most {percent(value / limit - 1)} above the bound of {picture.objective}, which "
@@ -262,11 +265,16 @@ def _reasons(
     return tuple(filter(None, reasons))
 
 
+def _hops(now: float, before: float) -> str:
+    """How far a byte travels; empty where the figures are written alike."""
+    written, was = f"{now:.2f}", f"{before:.2f}"
+    return "" if written == was else f"a byte travels {written} hops instead of {was}; "
+
+
 def _instead(now: Fact, before: float) -> str:
-    """A load as "3.07 kB instead of 4.10 kB"."""
-    if abs(now.value - before) <= ALIKE * before:
-        return f"{now.text} as before"
-    return f"{now.text} instead of {now.said(before)}"
+    """A load as "3.07 kB instead of 4.10 kB"; "as before" where both are written alike."""
+    was = now.said(before)
+    return f"{now.text} as before" if now.text == was else f"{now.text} instead of {was}"
 
 
 def _what_sets_the_time(picture: MappingPicture) -> str:
