@@ -36,8 +36,13 @@ def held_read(text: str) -> Held:
     Raises
     ------
     InputError
-        A kind that begins as no word does, or reads like a count in words.
+        A kind that begins as no word does, or reads like a count in words; memory or its bandwidth.
     """
+    for part in map(str.strip, text.split(",")):
+        for title, pattern in (("Memory bandwidth", _RATE), ("Memory", _BYTES)):
+            if pattern.fullmatch(part):
+                raise InputError(f"this is {title.lower()}, no resource", value=part,
+                                 remedy=f"Write it under {title}")  # fmt: skip
     found = tuple((kind, count) for count, kind in _counted(text, "kind of resource", _HELD))
     for kind, _ in found:
         if _MISREAD.search(kind):

@@ -16,6 +16,17 @@ def test_what_is_held_comes_back() -> None:
     assert words.held_read(" ") == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [("15 GB/s", "Memory bandwidth"), ("1 gpu, 15.5 gb/s", "Memory bandwidth"),
+     ("15 GB", "Memory"), ("512MiB", "Memory"), ("2 gpu, 1.5 TB", "Memory")],
+)  # fmt: skip
+def test_memory_is_no_resource(text: str, title: str) -> None:
+    for read in (words.held_read, lambda one: words.resources_read(one, ())):
+        with pytest.raises(InputError, match=f"Write it under {title}$"):
+            read(text)
+
+
 def test_resources_keep_what_is_known_of_their_kind() -> None:
     before = (Resource("gpu", 1, "A100", 40_000_000_000),)
     assert words.resources_read("3 gpu, 1 fpga", before) == (
