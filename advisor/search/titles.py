@@ -6,7 +6,7 @@ from advisor.search.portfolio import STRATEGIES, strategy_named
 from advisor.search.strategy import Role
 
 # of plans that a search began with, or changed beside its strategies
-_ORIGINS = {"start": "the present plan", "moves": "single moves", "trees": "other trees",
+_ORIGINS = {"start": "the plan before the search", "moves": "single moves", "trees": "other trees",
             "variants": "annealing of variants", "robust": "annealing over draws"}  # fmt: skip
 
 

@@ -222,7 +222,9 @@ def test_what_is_not_proved_is_said_with_its_bound() -> None:
     recommendation = Recommendation(Plan((1, 0)), "makespan", 38.0, 36.0, False, "heft")
     assert proof_sentence(problem, recommendation) == "Within 5.6 % of the bound 36.0 s (HEFT)."
     kept = replace(recommendation, plan=Plan((1, 0), strategy="start"), strategy="start")
-    assert proof_sentence(problem, kept).endswith("of the bound 36.0 s (the present plan).")
+    assert proof_sentence(problem, kept).endswith(
+        "of the bound 36.0 s (the plan before the search)."
+    )
     unbounded = replace(recommendation, lower_bound_s=0.0)
     assert "no bound is known" in proof_sentence(problem, unbounded)
     many = question(cluster())
@@ -391,6 +393,19 @@ def test_flip_parameters_are_the_loads_of_others() -> None:
     kinds = {flip.parameter.kind for flip in flips_of(problem, advise(problem)).values()}
     assert kinds == {CONTENDERS, LINK_SLOWDOWN}
     assert find_parameter(problem.platform, "contenders:M1").kind in kinds
+
+
+def test_the_plan_before_is_named_as_such_once_another_is_applied() -> None:
+    problem = slowed()
+    before = Plan((0, 0), strategy="start")
+    found = Recommendation(Plan((1, 0)), "makespan", 38.0, 36.0, False, "heft",
+                           alternatives=(("start", before, 48.0),))  # fmt: skip
+    kept = explain(problem, found, found.plan)
+    assert kept.headline.startswith("Keep ")
+    assert kept.against_runner_up is not None
+    assert kept.against_runner_up.against == (
+        "the runner-up (both on M1; the plan before the search)"
+    )
 
 
 def test_without_alternatives_a_tie_is_the_runner_up() -> None:
