@@ -25,6 +25,7 @@ from advisor.search import advise
 from gui.basics.background_jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
 from gui.basics.settings import SEARCH_S
 from gui.document.document import Document, Outcome
+from gui.document.same_question import same_question
 from machines.errors import PlacewiseError, capital
 
 SMALL = 60
@@ -56,16 +57,6 @@ class Advice:
     def answers(self, project: Project) -> bool:
         """Whether this is the answer to the question that `project` asks."""
         return same_question(self.outcome.project, project)
-
-
-def same_question(one: Project, other: Project) -> bool:
-    """Whether two projects differ in their plan and pins at most."""
-    return (
-        one.platform is other.platform
-        and one.workload is other.workload
-        and (one.objective, one.reading, one.sharing)
-        == (other.objective, other.reading, other.sharing)
-    )
 
 
 class Advisor(QObject):

@@ -24,8 +24,9 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
 from gui.basics.background_jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, GRID, theme
-from gui.document.advise import Advice, same_question
+from gui.document.advise import Advice
 from gui.document.document import Document, Outcome
+from gui.document.same_question import same_question
 from gui.plots.bar_chart import Bar, BarChart, Group, Segment
 from gui.plots.bar_panel import BarPanel
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from advisor.allocation.plan import Plan
 from advisor.decisions.decision import Decision
 from advisor.project.project import Pin, Project
-from gui.document.advise import same_question
 from gui.document.document import Document
+from gui.document.same_question import same_question
 from gui.panels.compare_columns import free_name
 
 

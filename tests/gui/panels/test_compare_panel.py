@@ -514,3 +514,22 @@ def test_a_plan_by_a_deadline_is_asked_for_with_its_numbers_checked(
     dialog.least.setCurrentIndex(1)
     ok.click()
     assert asked == ["deadline:4800:0.9:energy"]
+
+
+def test_a_pin_is_marked_where_values_changed_and_not_where_names_did(
+    qtbot: QtBot, with_pin: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    project = loaded_document.project
+    saved = replace(project, platform=replace(project.platform, name="saved"),
+                    workload=project.workload.renamed("saved"))  # fmt: skip
+    loaded_document.amend(lambda _old: saved)
+    settle(qtbot, with_pin, loaded_document, predicted)
+    assert list(shown(with_pin)) == [CURRENT, "split"]
+    slower = replace(saved.platform.machines[1], slowdown=2.0)
+    platform = replace(saved.platform, machines=(saved.platform.machines[0], slower))
+    loaded_document.apply(replace(saved, platform=platform), "Slow M2")
+    settle(qtbot, with_pin, loaded_document, predicted)
+    assert list(shown(with_pin)) == [CURRENT, "split (pinned before the change)"]
+    loaded_document.apply(saved, "As before")
+    settle(qtbot, with_pin, loaded_document, predicted)
+    assert list(shown(with_pin)) == [CURRENT, "split"]

@@ -15,9 +15,10 @@ from advisor.basics.causes import LINK_SHARING
 from advisor.project.project import Pin
 from advisor.search import advise
 from gui.basics.background_jobs import SearchProcess
-from gui.document.advise import Advisor, same_question
+from gui.document.advise import Advisor
 from gui.document.document import Document
 from gui.document.predictions import Predictions
+from gui.document.same_question import same_question
 from gui.panels.answer_strip import AnswerStrip
 from gui.panels.reasons_panel import ReasonsPanel
 from tests.conftest import cluster
@@ -198,6 +199,21 @@ def test_plan_and_pins_do_not_change_the_question(loaded_document: Document) -> 
     project = loaded_document.project
     assert same_question(project, replace(project, plan=project.plan.moved([0], 1)))
     assert not same_question(project, replace(project, reading="published"))
+
+
+def test_names_do_not_change_the_question_but_values_do(loaded_document: Document) -> None:
+    project = loaded_document.project
+    platform, workload = project.platform, project.workload
+    named = replace(project, platform=replace(platform, name="q"), workload=workload.renamed("v"))
+    assert same_question(project, named)
+    assert same_question(project, replace(project, workload=replace(workload, name="v")))
+    first = platform.machines[0]
+    slower = replace(platform, machines=(replace(first, cores=3), *platform.machines[1:]))
+    assert not same_question(project, replace(project, platform=slower))
+    back = replace(slower, machines=(first, *platform.machines[1:]))
+    assert same_question(project, replace(project, platform=back))
+    task = replace(workload.tasks[0], seconds=(("M1", 12.5), ("M2", 18.0)))
+    assert not same_question(project, replace(project, workload=workload.with_task(0, task)))
 
 
 def near(parts: Parts) -> None:
