@@ -100,6 +100,11 @@ def sentence(error: PlacewiseError) -> str:
     return f"{error}" if error.where else capital(f"{error}")
 
 
+def first_sentence(error: PlacewiseError) -> str:
+    """What `sentence` says without what to do about it."""
+    return sentence(error).removesuffix(f". {error.remedy}" if error.remedy else "")
+
+
 def show_error(parent: QWidget | None, title: str, error: PlacewiseError) -> ErrorDialog:
     """Open the dialog of an error that a user caused; does not wait for it."""
     rows = [

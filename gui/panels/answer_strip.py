@@ -24,7 +24,7 @@ from advisor.allocation.objectives import WITHIN
 from advisor.basics.units import durations
 from advisor.studies.what_if.tipping import tipping
 from gui.basics.background_jobs import LatestWins
-from gui.basics.error_messages import sentence
+from gui.basics.error_messages import first_sentence, sentence
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.basics.tips import plain_tip
@@ -47,6 +47,8 @@ _TILES = {
 }
 _SHARES = {"expect": 30, "limit": 19, "others": 20, "tips": 31}  # of the row, by what they say
 _OF_ADVICE = ("limit", "others", "tips")
+_RESULT = "What the plan takes, and what the present one takes"
+_REFUSAL = 44 * GRID  # width that an error may take of the row
 
 
 class Tile(QFrame):
@@ -138,7 +140,7 @@ class AnswerStrip(QFrame):
 
     def _lay_out(self) -> None:
         for widget, name, hint in (
-            (self.result, "result", "What the plan takes, and what the present one takes"),
+            (self.result, "result", _RESULT),
             (self.certainty, "certainty", "How good the plan is known to be"),
             (self.apply, "apply", "Make this the current plan; one undo step"),
             (self.why, "why", "The reasons: savings by cause, ties, break-even loads"),
@@ -203,6 +205,8 @@ class AnswerStrip(QFrame):
         fresh = advice is not None and advice.answers(self._document.project)
         better = advisor.better
         self.result.setText(f"<span>{self._result()}</span>")
+        error = advisor.error
+        self.result.setToolTip(_RESULT if error is None else plain_tip(sentence(error)))
         self.result.setEnabled(advisor.error is not None or self._now_s is not None)
         self.certainty.setText(self._certainty(advice if fresh else None))
         searching = advisor.phase is Phase.SEARCHING
@@ -225,7 +229,8 @@ class AnswerStrip(QFrame):
         """What Apply reaches and what the present plan takes; only what is known now is bold."""
         advisor, now_s = self._advisor, self._now_s
         if advisor.error is not None:
-            return escape(sentence(advisor.error))
+            right, said = Qt.TextElideMode.ElideRight, first_sentence(advisor.error)
+            return escape(self.result.fontMetrics().elidedText(said, right, _REFUSAL))
         if now_s is None:
             return "predicting …"
         better = advisor.better

@@ -15,12 +15,14 @@ from advisor.basics.causes import LINK_SHARING
 from advisor.project.project import Pin
 from advisor.search import advise
 from gui.basics.background_jobs import SearchProcess
+from gui.basics.tips import plain_tip
 from gui.document.advise import Advisor
 from gui.document.document import Document
 from gui.document.predictions import Predictions
 from gui.document.same_question import same_question
 from gui.panels.answer_strip import AnswerStrip
 from gui.panels.reasons_panel import ReasonsPanel
+from machines import InfeasibleError, InputError
 from tests.conftest import cluster
 from tests.gui.panels.hub import hub_project
 
@@ -186,6 +188,24 @@ def test_a_failure_is_told_in_place_of_the_answer(qtbot, parts: Parts) -> None:
     assert "A has no time" in parts.panel.headline.text()
     assert "A has no time" in parts.strip.result.text()
     assert not parts.strip.apply.isEnabled()
+
+
+def test_a_long_failure_leaves_room_for_the_chips(qtbot, parts: Parts) -> None:
+    advised(qtbot, parts)
+    parts.strip.resize(1000, parts.strip.height())
+    qtbot.waitUntil(lambda: len(parts.strip.chips.chips) == 2)
+    told = "task “a” needs more than any machine of this platform has while it runs <here>, " * 3
+    error = InfeasibleError(told.strip(" ,"), where="plan", remedy="Give a machine more memory")
+    parts.document.fail(parts.document.project, error)
+    shown = parts.strip.result
+    assert shown.text().startswith("<span>plan: task “a” needs more than")
+    assert shown.text().endswith("…</span>")
+    assert shown.toolTip() == plain_tip(f"{error}")
+    assert parts.strip.chips.width() > shown.width()
+    parts.document.fail(parts.document.project, InputError("no", value=1, remedy="Write yes"))
+    assert shown.text() == "<span>No (got 1)</span>"
+    advised(qtbot, parts)
+    assert shown.toolTip() == "What the plan takes, and what the present one takes"
 
 
 def test_another_project_forgets_the_answer(qtbot, parts: Parts, cluster_document) -> None:
