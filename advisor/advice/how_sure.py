@@ -172,12 +172,19 @@ def _matters(
 
 
 def side_by_side(
-    problem: Problem, plans: Sequence[tuple[Plan, float]], against: Plan, draws: Draws
+    problem: Problem,
+    plans: Sequence[tuple[Plan, float]],
+    against: Plan,
+    draws: Draws,
+    deadlines_s: Sequence[float] = (),
 ) -> list[tuple[Band, Duel]]:
-    """What to expect of plans, each with its makespan, and each against another one."""
+    """What to expect of plans, each with its makespan, and each against another one.
+
+    `deadlines_s`: of which each band tells in which share of the draws the plan ends in time.
+    """
     best_s = drawn_makespans(problem, against, draws)
     found = [(point_s, drawn_makespans(problem, plan, draws)) for plan, point_s in plans]
-    return [(band(point_s, own_s), duel(own_s, best_s)) for point_s, own_s in found]
+    return [(band(point_s, own_s, deadlines_s), duel(own_s, best_s)) for point_s, own_s in found]
 
 
 def with_p90(rows: Sequence[Row], odds: Sequence[tuple[Band, Duel]]) -> tuple[Row, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,8 @@ class Band:
     quantile_error_s : float
         Of `p90_s`.
     draws : int
+    in_time : tuple of float
+        Share of the draws that end by each of the deadlines asked for.
     """
 
     point_s: float
@@ -39,6 +42,7 @@ class Band:
     error_s: float
     quantile_error_s: float
     draws: int
+    in_time: tuple[float, ...] = ()
 
     @property
     def is_wide(self) -> bool:
@@ -51,13 +55,14 @@ class Band:
 _SEEN = 0.002
 
 
-def band(point_s: float, makespans_s: Floats) -> Band:
+def band(point_s: float, makespans_s: Floats, deadlines_s: Sequence[float] = ()) -> Band:
     """The band of makespans in draws; errors from the spread of its batches.
 
     Parameters
     ----------
     point_s : float
     makespans_s : array (draws,)
+    deadlines_s : sequence of float
     """
     p10, p50, p90 = np.quantile(makespans_s, QUANTILES).tolist()
     parts = makespans_s[: makespans_s.size // BATCH * BATCH].reshape(-1, BATCH)
@@ -71,6 +76,7 @@ def band(point_s: float, makespans_s: Floats) -> Band:
         error_s=standard_error(means),
         quantile_error_s=standard_error(highs),
         draws=int(makespans_s.size),
+        in_time=tuple(float((makespans_s <= one).mean()) for one in deadlines_s),
     )
 
 

@@ -18,6 +18,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.spending import HOUR_S, used_machines
 from machines import InputError, Machine
 from machines.arrays import Floats
+from machines.parameters import properties_of
 
 EXPECTED, P90, REGRET, DEADLINE = "expected", "p90", "regret", "deadline"
 GOALS = (EXPECTED, P90, REGRET, DEADLINE)
@@ -25,6 +26,12 @@ MONEY, ENERGY, CARBON = "money", "energy", "carbon"
 LEAST = (MONEY, ENERGY, CARBON)
 UNITS = {MONEY: "", ENERGY: "J", CARBON: "g CO₂e"}
 _KWH_J = 3.6e6
+_NEEDED = {
+    MONEY: ("price_per_hour",),
+    ENERGY: ("watts",),
+    CARBON: ("watts", "co2_g_per_kwh"),
+}
+_NAMED = 4  # machines in a refusal
 _PENALTY = 1e9  # of a plan that misses its deadline too often
 
 
@@ -88,11 +95,20 @@ def check_goal(problem: Problem, goal: Goal) -> None:
         )  # fmt: skip
     lack = [one.name for one in problem.platform.machines if _RATES[goal.least](one) is None]
     if lack:
-        keys = {MONEY: "price_per_hour", ENERGY: "watts", CARBON: "watts and co2_g_per_kwh"}
+        known = {one.name: one.title for one in properties_of(Machine)}
+        needed = " and ".join(f"{known[name]} ({name})" for name in _NEEDED[goal.least])
         raise InputError(
-            f"{goal.least} is not known of every machine", where="least", value=", ".join(lack[:3]),
-            remedy=f"Give each machine its {keys[goal.least]}",
+            f"{goal.least} is not known of {_named(lack)}",
+            remedy=f"Give each machine its {needed}",
         )  # fmt: skip
+
+
+def _named(names: list[str]) -> str:
+    """As "server, workstation and laptop"; of many the first and how many more."""
+    few = (
+        names if len(names) <= _NAMED else [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} more"]
+    )
+    return " and ".join([", ".join(few[:-1]), few[-1]] if len(few) > 1 else few)
 
 
 _RATES: dict[str, Callable[[Machine], float | None]] = {

@@ -19,7 +19,7 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.shards import in_order
 from advisor.basics.stop_rule import ShouldStop
-from advisor.odds.goals import Goal, check_goal
+from advisor.odds.goals import DEADLINE, Goal, check_goal
 from advisor.search import (
     batch,
     cut,
@@ -135,7 +135,10 @@ def _robust(problem: Problem, asked: Asked, goal: Goal) -> Recommendation:
                    asked.on_progress, asked.should_stop, asked.clocked)  # fmt: skip
     stop = watch_of(asked).stopped
     found = robust.robust(problem, goal, plain, asked.seconds, asked.seed, stop)
-    return robust.recommended(problem, plain, found)
+    best = robust.recommended(problem, plain, found)
+    if goal.name == DEADLINE:  # a comparison says how often the plan ends by it
+        best = replace(best, plan=replace(best.plan, strategy=asked.strategy))
+    return best
 
 
 def _in_order(problem: Problem, found: Recommendation) -> Recommendation:

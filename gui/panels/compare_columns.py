@@ -16,13 +16,15 @@ from advisor.allocation.objectives import MAKESPAN, NO_BOUND, WITHIN, certainty
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.traits import SHARE, Trait, differ, is_text, share
-from advisor.basics.quantities import MINUS, UNKNOWN
+from advisor.basics.quantities import MINUS, UNKNOWN, duration
 from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import Unit
 from advisor.decisions.decision import Decision
 from advisor.decisions.decision_traits import shown
 from advisor.decisions.registry import differing
 from advisor.odds import Band, Duel
+from advisor.odds.goals import DEADLINE
+from advisor.search.portfolio import strategy_named
 from gui.basics.theme import theme
 from gui.document.document import Outcome
 from gui.panels.breakdown import bars_unit, cause_segments
@@ -46,6 +48,7 @@ class Comparison:
     `bound_s`: below which no plan's objective is, as a search has proved; 0: none did.
     `differing`: name of a pin → the kinds in which it decides otherwise than the current plan.
     `odds`: name → what to expect, and against the current plan; none where all is exact.
+    `deadlines_s`: by which some of the plans were to end; the bands of `odds` have their shares.
     """
 
     outcome: Outcome
@@ -56,6 +59,7 @@ class Comparison:
     bound_s: float = 0.0
     before: frozenset[str] = frozenset()
     odds: Mapping[str, tuple[Band, Duel]] = field(default_factory=dict)
+    deadlines_s: tuple[float, ...] = ()
 
     def called(self, name: str) -> str:
         """What a plan is called: a strategy that is asked now may find another one."""
@@ -85,24 +89,34 @@ def compared(
         else:
             fitting.append((pin.name, pin.plan))
     rows = compare(problem, fitting, project.objective, bound_s)
-    odds = {} if should_stop() else _odds(problem, rows)
+    deadlines_s = _deadlines_s(rows)
+    odds = {} if should_stop() else _odds(problem, rows, deadlines_s)
     rows = with_p90(rows, list(odds.values()))
     found = {row.name: row for row in rows}
     names = [CURRENT, *(pin.name for pin in project.pins)]
     named = tuple((name, found.get(name)) for name in names)
     decided = {pin.name: _differing(problem, project.plan, pin.plan) for pin in project.pins}
     return Comparison(
-        outcome, named, tuple(misfits), shown(rows), decided, bound_s, before, odds
+        outcome, named, tuple(misfits), shown(rows), decided, bound_s, before, odds, deadlines_s
     )  # fmt: skip
 
 
-def _odds(problem: Problem, rows: Sequence[Row]) -> dict[str, tuple[Band, Duel]]:
+def _deadlines_s(rows: Sequence[Row]) -> tuple[float, ...]:
+    """By when plans were to end that were searched for with a deadline, ascending."""
+    found = (strategy_named(row.plan.strategy) for row in rows)
+    goals = (one.goal for one in found if one is not None and one.goal is not None)
+    return tuple(sorted({goal.deadline_s for goal in goals if goal.name == DEADLINE}))
+
+
+def _odds(
+    problem: Problem, rows: Sequence[Row], deadlines_s: tuple[float, ...]
+) -> dict[str, tuple[Band, Duel]]:
     """What to expect of every plan, and how often it ends before the current one."""
     draws = draws_for(problem)  # as many as the answer has, so that both say the same
     if draws is None or not rows or not problem.instance.task_s.any():
         return {}
     plans = [(row.plan, row.makespan_s) for row in rows]
-    pairs = side_by_side(problem, plans, rows[0].plan, draws)
+    pairs = side_by_side(problem, plans, rows[0].plan, draws, deadlines_s)
     return dict(zip([row.name for row in rows], pairs, strict=True))
 
 
@@ -128,7 +142,26 @@ def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
         columns.append(Column(f"front, {measure.title}", hint, verdicts))
     for trait in comparison.traits:
         columns += _trait_columns(comparison, trait, known)
+    columns += [_in_time(comparison, at) for at in range(len(comparison.deadlines_s))]
     return columns + (_odds_columns(comparison) if len(comparison.odds) > 1 else [])
+
+
+def _in_time(comparison: Comparison, at: int) -> Column:
+    """The share of runs that end by one of the deadlines; of exact numbers all or none."""
+    deadline_s = comparison.deadlines_s[at]
+
+    def share_of(name: str, row: Row | None) -> float:
+        if row is None:
+            return math.nan
+        known = comparison.odds.get(name)
+        return float(row.makespan_s <= deadline_s) if known is None else known[0].in_time[at]
+
+    return Column(
+        f"within {duration(deadline_s)}",
+        f"Share of runs that end by the deadline of {duration(deadline_s)}",
+        np.array([share_of(name, row) for name, row in comparison.rows]),
+        share,
+    )
 
 
 def _odds_columns(comparison: Comparison) -> list[Column]:

@@ -15,12 +15,14 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.quantities import count, duration
 from advisor.basics.stop_rule import ShouldStop
+from advisor.project.project import Project
 from advisor.search import advise
 from advisor.search.portfolio import Tried, each_strategy
 from advisor.search.titles import title_of
 from gui.basics.background_jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
 from gui.basics.remote_client import current
 from gui.document.document import Document
+from gui.document.same_question import same_but_name, same_question
 from machines.errors import PlacewiseError
 
 SEARCH_SECONDS = 2.0
@@ -43,6 +45,8 @@ class StrategyRuns(QObject):
         self._document = document
         self._waiting: deque[str] = deque()
         self.refusals: list[tuple[str, str]] = []
+        self._refused: Project | None = None  # what they were about
+        document.changed.connect(self._drop_refusals)
         self._searching: tuple[str, Problem] | None = None
         self._search: SearchProcess | None = None
         self._asked: tuple[int, Problem] | None = None  # how many workers search for, and what
@@ -149,8 +153,7 @@ class StrategyRuns(QObject):
         self._next()
 
     def _fail_tried(self, error: PlacewiseError) -> None:
-        self.refusals.append(("Strategies", str(error)))
-        self.refused.emit()
+        self._tell_refusal("Strategies", str(error))
         self._asked = None
         self._next()
 
@@ -183,7 +186,8 @@ class StrategyRuns(QObject):
     def _offer(self, name: str, problem: Problem, plan: Plan) -> None:
         """A plan, unless it is about other tasks or machines by now."""
         project = self._document.project
-        if problem.workload is project.workload and problem.platform is project.platform:
+        asked = (problem.platform, project.platform), (problem.workload, project.workload)
+        if all(same_but_name(*pair) for pair in asked):
             self.found.emit((title_of(name), plan))
         else:
             self._refuse(name, "answered for an earlier state of the project; add it again.")
@@ -201,5 +205,15 @@ class StrategyRuns(QObject):
 
     def _refuse(self, name: str, why: str) -> None:
         if name:
-            self.refusals.append((title_of(name), why))
+            self._tell_refusal(title_of(name), why)
+
+    def _tell_refusal(self, title: str, why: str) -> None:
+        self.refusals.append((title, why))
+        self._refused = self._document.project
+        self.refused.emit()
+
+    def _drop_refusals(self, project: Project) -> None:
+        """Other machines, tasks or readings: what was refused may be found now."""
+        if self.refusals and self._refused and not same_question(self._refused, project):
+            self.refusals.clear()
             self.refused.emit()

@@ -11,7 +11,17 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.odds import draws_of
 from advisor.odds.drawn_plan import Sampler
-from advisor.odds.goals import CARBON, DEADLINE, EXPECTED, GOALS, P90, REGRET, Goal, check_goal
+from advisor.odds.goals import (
+    CARBON,
+    DEADLINE,
+    ENERGY,
+    EXPECTED,
+    GOALS,
+    P90,
+    REGRET,
+    Goal,
+    check_goal,
+)
 from advisor.search import STRATEGIES, advise
 from advisor.search.portfolio import strategy_named
 from advisor.search.robust import ROBUST, robust
@@ -105,8 +115,21 @@ def test_a_deadline_that_is_met_too_seldom_is_refused() -> None:
     with pytest.raises(InputError, match="no plan ends by the deadline"):
         check_goal(problem, Goal(DEADLINE, 30.0))
     bare = bag(1.0, machines=(Machine("m"),))
-    with pytest.raises(InputError, match="price_per_hour"):
+    with pytest.raises(InputError) as caught:
         check_goal(bare, Goal(DEADLINE, 30.0))
+    assert str(caught.value) == (
+        "money is not known of m. Give each machine its Price (price_per_hour)"
+    )
+    machines = tuple(Machine(one) for one in ("server", "workstation", "laptop"))
+    with pytest.raises(InputError) as caught:
+        check_goal(bag(1.0, machines=machines), Goal(DEADLINE, 30.0, least=CARBON))
+    assert str(caught.value) == (
+        "carbon is not known of server, workstation and laptop. "
+        "Give each machine its Power (watts) and Carbon (co2_g_per_kwh)"
+    )
+    many = tuple(Machine(f"m{at}") for at in range(9))
+    with pytest.raises(InputError, match=r"of m0, m1, m2 and 6 more\. .* Power \(watts\)$"):
+        check_goal(bag(1.0, machines=many), Goal(DEADLINE, 30.0, least=ENERGY))
 
 
 def test_it_stops_when_told_and_repeats_itself() -> None:
@@ -128,6 +151,7 @@ def test_a_deadline_is_a_strategy_by_its_name() -> None:
     found = advise(problem, strategy="deadline:600:0.9:carbon", seconds=0.1)
     expected = robust(problem, known.goal, plain, 0.1)
     assert found.plan.allocation == expected.plan.allocation != plain.plan.allocation
+    assert found.plan.strategy == "deadline:600:0.9:carbon"  # a pin remembers its deadline
     assert strategy_named("deadline:600").goal == Goal(DEADLINE, 600.0)  # type: ignore[union-attr]
     for name in ("deadline:", "deadline:0", "deadline:9:1.5", "deadline:9:0.9:gold", "deadline"):
         assert strategy_named(name) is None

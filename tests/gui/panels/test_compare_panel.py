@@ -25,6 +25,7 @@ from gui.document.document import Document, Outcome
 from gui.panels.compare_columns import CURRENT, free_name, marked
 from gui.panels.compare_panel import ComparePanel
 from gui.panels.strategy_menu import DeadlineDialog
+from machines.default_spreads import Spreads
 from tests.choosing import choosing
 from tests.dummies.heuristic import first_machine
 from tests.gui.panels.hub import hub_project
@@ -514,6 +515,49 @@ def test_a_plan_by_a_deadline_is_asked_for_with_its_numbers_checked(
     dialog.least.setCurrentIndex(1)
     ok.click()
     assert asked == ["deadline:4800:0.9:energy"]
+
+
+def test_a_refused_deadline_is_forgotten_once_the_machines_change(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document
+) -> None:
+    panel.add_strategies(["deadline:600:0.9:money"])
+    told = panel.line.reasons
+    qtbot.waitUntil(lambda: bool(told.text()), timeout=30_000)
+    assert told.text() == (
+        "▲ By 10 min, least money: money is not known of M1 and M2. "
+        "Give each machine its Price (price_per_hour)"
+    )
+    qtbot.waitUntil(lambda: not panel.runs.is_busy)
+    project = loaded_document.project
+    named = replace(project, workload=project.workload.renamed("saved"))
+    loaded_document.apply(named, "Another name")
+    assert told.text()
+    priced = tuple(replace(one, price_per_hour=1.0) for one in project.platform.machines)
+    platform = replace(project.platform, machines=priced)
+    loaded_document.apply(replace(named, platform=platform), "Prices")
+    assert not told.text()
+    assert not panel.line.mark.isVisible()
+
+
+def test_a_plan_by_a_deadline_tells_how_often_it_ends_in_time(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    def in_time(cv: float, pin: Pin) -> list[object]:
+        project = loaded_document.project
+        platform = replace(project.platform, spread=Spreads(0.0, cv, 0.0))
+        workload = project.workload.with_spread(Spreads(cv, 0.0, 0.0))
+        changed = replace(project, platform=platform, workload=workload, pins=(pin,))
+        loaded_document.apply(changed, "Other spreads")
+        settle(qtbot, panel, loaded_document, predicted)
+        return [row.get("within 42.0 s") for row in shown(panel).values()]
+
+    pin = Pin("cheap", Plan((1, 0), strategy="deadline:42:0.9:money"))
+    assert in_time(0.0, pin) == [0.0, 1.0]  # 48 s and 38 s, exactly
+    current, cheap = in_time(0.2, pin)
+    assert isinstance(current, float)
+    assert isinstance(cheap, float)
+    assert 0.0 < current < cheap < 1.0
+    assert in_time(0.2, Pin("cheap", Plan((1, 0)))) == [None, None]
 
 
 def test_a_pin_is_marked_where_values_changed_and_not_where_names_did(
