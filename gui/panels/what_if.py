@@ -20,7 +20,8 @@ from advisor.allocation.plan import Plan
 from advisor.basics.quantities import count
 from advisor.basics.stop_rule import ShouldStop
 from advisor.studies.study import StudyProgress, StudyResult
-from advisor.studies.what_if.run import Bar, Tornado, WhatIfParameters, run
+from advisor.studies.what_if.run import Tornado, WhatIfParameters, run
+from advisor.studies.what_if.sides import Bar
 from gui.basics.background_jobs import LatestWins, OnProgress
 from gui.basics.error_messages import sentence
 from gui.basics.progress_bar import ProgressBar

@@ -25,7 +25,8 @@ from PySide6.QtWidgets import QWidget
 from advisor.advice.assumptions import TIME
 from advisor.allocation.objectives import SPREAD
 from advisor.basics.quantities import duration
-from advisor.studies.what_if.run import Bar, Side, Tornado
+from advisor.studies.what_if.run import Tornado
+from advisor.studies.what_if.sides import Bar, Side
 from gui.basics.figures import Table
 from gui.basics.theme import GRID, theme
 from gui.plots.axis_ticks import Axis
@@ -34,6 +35,7 @@ from gui.plots.mini_board import Card, boards_height, paint_boards, tip_picture
 from gui.plots.painted_chart import Chart, elided, placeholder
 from gui.plots.plot_legend import Entry, paint_legend
 from gui.plots.region_map import region_colour
+from machines.errors import capital
 
 _BAR, _GAP = 16.0, 6.0
 _HEAD = 6.0  # above the first bar
@@ -104,15 +106,14 @@ class TornadoChart(Chart):
         for bar in self.bars:
             one = bar.assumption
             for side in (bar.low, bar.high):
-                flip = None if side.flip is None else one.words(side.flip)
                 taken = side.value_s if math.isfinite(side.value_s) else None
+                beyond = ("", "") if self.found is None else self.found.beyond(one, side)
                 rows.append(
-                    (one.title, one.words(one.present), one.words(side.end), taken, flip,
-                     "" if flip is None or self.found is None else self.found.names[side.best])
-                )  # fmt: skip
+                    (one.title, one.words(one.present), one.words(side.end), taken, *beyond)
+                )
         objective = "value" if self.found is None else self.found.objective
         names = ("assumption", "now", "changed to", f"{objective} (s)")
-        return Table((*names, "another plan is best from", "which"), tuple(rows))
+        return Table((*names, "another plan is best", "which"), tuple(rows))
 
     def paint(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the bars, the axis and the legend from the top down."""
@@ -150,7 +151,8 @@ class TornadoChart(Chart):
         text = QColor(theme().colours.text)
         lines = [Entry("the long line: the plan advised, now", text, symbol=_upright(1.0))]
         if any(map(_flips, self.bars)):
-            beyond = f"a tick: beyond it another plan is best, by more than {100 * SPREAD:g} %"
+            more = f"further on by more than {100 * SPREAD:g} %"
+            beyond = f"a tick: beyond it another plan is best, {more}"
             lines.append(Entry(beyond, text, symbol=_upright(0.6)))
         return lines
 
@@ -158,7 +160,7 @@ class TornadoChart(Chart):
         """The kept plan, and every plan that becomes best, with their small pictures."""
         if self.found is None:
             return []
-        used = sorted({side.best for bar in self.bars for side in _sides(bar)} | {0})
+        used = sorted({0}.union(*(bar.plans for bar in self.bars)))
         return [self._card(place) for place in used if place < len(self.found.boards)]
 
     def _card(self, place: int) -> Card:
@@ -176,7 +178,7 @@ class TornadoChart(Chart):
             return ""
         bar = self.bars[place]
         lines = "<br>".join(map(escape, self._hint(bar).split("\n")))
-        plans = sorted({0, *(side.best for side in _sides(bar))})
+        plans = sorted({0, *bar.plans})
         return f"{lines}<br>{tip_picture([self._card(one) for one in plans], self.small_font())}"
 
     def _axis(self, area: QRectF, metrics: QFontMetricsF) -> Axis:
@@ -229,13 +231,14 @@ class TornadoChart(Chart):
         painter.drawText(box, _BESIDE, elided(_ends(bar), metrics, box.width()))
 
     def _paint_side(self, painter: QPainter, side: Side, axis: Axis, row: QRectF) -> None:
-        """From now to the border in the colour of the kept plan, then in that of the best."""
+        """From now to the border in the colour of the kept plan, then in those of the best."""
         found = self.found
         assert found is not None
-        now, middle = axis.position(found.present_s), row.center().y()
-        end = axis.position(min(side.value_s, axis.high))
-        flip = end if side.flip is None else axis.position(min(side.flip_s, axis.high))
-        for first, last, plan in ((now, flip, 0), (flip, end, side.best)):
+        middle = row.center().y()
+        reached = [found.present_s, *(one.kept_s for one in side.takeovers), side.value_s]
+        borders = [axis.position(min(value_s, axis.high)) for value_s in reached]
+        plans = [0, *(one.best for one in side.takeovers)]
+        for first, last, plan in zip(borders, borders[1:], plans, strict=False):
             box = QRectF(QPointF(first, middle - _BAR / 2), QPointF(last, middle + _BAR / 2))
             if first != last:
                 painter.setPen(QPen(QColor(theme().colours.edge), 1))
@@ -243,7 +246,7 @@ class TornadoChart(Chart):
                 painter.drawRect(box.normalized())
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 self._write_name(painter, box.normalized(), plan)
-        if side.flip is not None:
+        for flip in borders[1:-1]:
             painter.setPen(QPen(QColor(theme().colours.text), 2))
             painter.drawLine(QPointF(flip, row.top() + 1), QPointF(flip, row.bottom() - 1))
 
@@ -268,10 +271,10 @@ class TornadoChart(Chart):
             if math.isfinite(side.value_s):
                 takes = f"{found.objective} {duration(side.value_s)}"
             lines.append(f"{one.words(side.end)}: {takes}")
-            if side.flip is not None:
-                tie = side.flip == one.present
-                at = "Both tie now; beyond" if tie else f"From {one.words(side.flip)} on"
-                lines.append(f"{at}, best is: {found.names[side.best]}")
+            for takeover in side.takeovers:
+                tie = takeover.start == one.present
+                at = "Both tie now; beyond" if tie else capital(takeover.place(one))
+                lines.append(f"{at}, best is: {found.names[takeover.best]}")
         return "\n".join(lines)
 
     def _step(self, metrics: QFontMetricsF) -> float:

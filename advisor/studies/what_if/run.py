@@ -22,7 +22,7 @@ from advisor.advice.contest import (
 )
 from advisor.advice.held_limits import MORE_SECONDS
 from advisor.advice.plan_names import names_beside
-from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, SPREAD, WITHIN
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, WITHIN
 from advisor.allocation.placement import ordered
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
@@ -41,12 +41,11 @@ from advisor.studies.what_if.competing_plans import (
     differs_in_variants_alone,
     with_open_variants,
 )
+from advisor.studies.what_if.sides import Bar, Side, side_of
 from machines.arrays import Floats
 
 _SEARCHED = 8  # assumptions at whose ends is searched
 _BARS = 24  # assumptions that are looked at in full
-_STEPS = (0.25, 0.5, 0.75, 1.0)  # shares of the way to an end
-_HALVINGS = 14
 _FIRST = 40  # assumptions with a bar before plans are searched
 _DECIDED = "Programs and numbers of processors stay as the plan advised has them."
 _SEARCH_SHARE = 0.5  # of the time
@@ -67,37 +66,6 @@ class WhatIfParameters:
     )
     known: tuple[Plan, ...] = ()  # the plan to keep, then others to compare
     kinds: tuple[str, ...] = ()  # of assumptions; none: all
-
-
-@dataclass(frozen=True)
-class Side:
-    """What happens when an assumption goes to one end.
-
-    `value_s`: what the kept plan then takes; infinite: it can't run. `best`, `best_s`: position in
-    the plans of what is best there, and what it takes. `flip`, `flip_s`: the value from which on it
-    is better, and what the kept plan takes there; None: the kept one stays best.
-    """
-
-    end: float
-    value_s: float
-    best: int = 0
-    best_s: float = math.nan
-    flip: float | None = None
-    flip_s: float = math.nan
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One assumption, to its lowest and to its highest value."""
-
-    assumption: Assumption
-    low: Side
-    high: Side
-
-    def swing_s(self, present_s: float) -> float:
-        """How far the makespan goes; infinite where the plan can't run."""
-        values = (present_s, self.low.value_s, self.high.value_s)
-        return max(values) - min(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +96,13 @@ class Tornado:
     names: tuple[str, ...]
     bars: tuple[Bar, ...]
     boards: tuple[MiniBoard, ...] = ()
+
+    def beyond(self, one: Assumption, side: Side) -> tuple[str, str]:
+        """Where other plans are best, and which: "below 1.85", "B on M2; below 1.2 both on M1"."""
+        places = [takeover.place(one) for takeover in side.takeovers]
+        names = [self.names[takeover.best] for takeover in side.takeovers]
+        later = (f"{place} {name}" for place, name in zip(places[1:], names[1:], strict=True))
+        return "".join(places[:1]), "; ".join((*names[:1], *later))
 
 
 def run(
@@ -211,67 +186,17 @@ def _varied(
     for place, one in enumerate(chosen):
         if stop():
             break
-        bars.append(Bar(one, _side(contest, one, one.low), _side(contest, one, one.high)))
+        bars.append(Bar(one, side_of(contest, one, one.low), side_of(contest, one, one.high)))
         tell(StudyProgress(0.5 + 0.5 * (place + 1) / len(chosen), one.title))
     return tuple(bars)
-
-
-def _side(contest: Contest, one: Assumption, end: float) -> Side:
-    """Walk to an end; where another plan is better by more than the model's error, narrow down."""
-    values = contest.at(one, end)
-    staying = Side(end, float(values[0]), 0, float(values[0]))
-    if math.isclose(end, one.present):
-        return staying
-    if one.is_whole:
-        return _beyond(staying, values, end)
-    for share in _STEPS:
-        value = one.present + share * (end - one.present)
-        if _beaten(contest.at(one, value), SPREAD):
-            return _narrowed(contest, one, value, end)
-    return staying
-
-
-def _beyond(staying: Side, values: Floats, end: float) -> Side:
-    """One step on: another plan is better from there on, or none."""
-    if not _beaten(values, SPREAD):
-        return staying
-    best = int(np.argmin(values))
-    return replace(staying, best=best, best_s=float(values[best]), flip=end, flip_s=values[0])
-
-
-def _narrowed(contest: Contest, one: Assumption, lost: float, end: float) -> Side:
-    """Where another plan takes over; the present value itself where both tie now."""
-    kept = one.present
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (kept + lost)
-        if _beaten(contest.at(one, middle), ALIKE):
-            lost = middle
-        else:
-            kept = middle
-    there, at_end = contest.at(one, lost), contest.at(one, end)
-    best = int(np.argmin(at_end)) if _beaten(at_end, SPREAD) else int(np.argmin(there))
-    at_flip_s = float(contest.at(one, kept)[0])
-    flip = one.present if kept == one.present else lost
-    return Side(end, float(at_end[0]), best, float(at_end[best]), flip, at_flip_s)
-
-
-def _beaten(values: Floats, slack: float) -> bool:
-    """Whether another plan is better than the first by more than a share."""
-    best = float(values.min())
-    return math.isfinite(best) and best < values[0] * (1.0 - slack)
 
 
 def _answer(
     contest: Contest, present_s: float, bars: tuple[Bar, ...], asked: int, complete: bool
 ) -> StudyResult:
-    used = [0, *sorted({side.best for bar in bars for side in (bar.low, bar.high)} - {0})]
-    places = {plan: place for place, plan in enumerate(used)}
+    used = sorted({0}.union(*(bar.plans for bar in bars)))
     plans = tuple(contest.plans[plan] for plan in used)
-
-    def renumbered(side: Side) -> Side:
-        return replace(side, best=places[side.best])
-
-    bars = tuple(Bar(bar.assumption, renumbered(bar.low), renumbered(bar.high)) for bar in bars)
+    bars = tuple(bar.renumbered({plan: place for place, plan in enumerate(used)}) for bar in bars)
     bars = tuple(sorted(bars, key=lambda bar: -bar.swing_s(present_s)))
     names = names_beside(contest.problem, plans)
     boards = tuple(_board(contest.problem, plan, plans[0]) for plan in plans)
@@ -346,26 +271,20 @@ def _table(found: Tornado) -> Table:
         for side in (bar.low, bar.high):
             if side.end == one.present:
                 continue  # nothing changes
-            flip = side.flip
+            where, which = found.beyond(one, side)
             rows.append(
                 (
                     one.title,
                     one.words(one.present),
                     one.words(side.end),
                     side.value_s if math.isfinite(side.value_s) else None,
-                    _border(one, flip),
-                    found.names[side.best] if flip is not None else "",
-                    side.best_s if flip is not None else None,
+                    where,
+                    which,
+                    side.best_s if side.takeovers else None,
                 )
             )
     columns = (
         ("assumption", ""), ("now", ""), ("changed to", ""), (found.objective, "s"),
-        ("another plan is best from", ""), ("which", ""), ("it takes", "s"),
+        ("another plan is best", ""), ("which", ""), ("it takes", "s"),
     )  # fmt: skip
     return Table("What if", columns, tuple(rows))
-
-
-def _border(one: Assumption, flip: float | None) -> str:
-    if flip is None:
-        return ""
-    return "now: a tie" if flip == one.present else one.words(flip)

@@ -12,7 +12,9 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
 from advisor.basics.stop_rule import ShouldStop
-from advisor.studies.what_if.run import Side, Tornado, WhatIfParameters, run
+from advisor.studies.what_if.run import Tornado, WhatIfParameters, run
+from advisor.studies.what_if.sides import Side
+from machines.errors import capital
 
 _MOST_S = 3.0
 _SEARCH_S = 0.5
@@ -54,7 +56,8 @@ def _way(one: Assumption, side: Side) -> float:
 
 
 def _named(found: Tornado, one: Assumption, side: Side, more: int) -> str:
-    name = found.names[side.best]
+    first = side.takeovers[0]
+    name = found.names[first.best]
     also = f"; {count(more, 'more assumed figure')} could, too" if more else ""
     if side.flip == one.present:
         less = "lower" if side.end < one.present else "higher"
@@ -62,9 +65,7 @@ def _named(found: Tornado, one: Assumption, side: Side, more: int) -> str:
             f"Assumed, and decisive: {one.title}. With any {less} value another plan is best: "
             f"{name}{also}."
         )
-    assert side.flip is not None
-    word = "Below" if side.flip < one.present else "Above"
     return (
-        f"Assumed, and decisive: {one.title} ({one.words(one.present)}). {word} "
-        f"{one.words(side.flip)} another plan is best: {name}{also}."
+        f"Assumed, and decisive: {one.title} ({one.words(one.present)}). "
+        f"{capital(first.place(one))} another plan is best: {name}{also}."
     )

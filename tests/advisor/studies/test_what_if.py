@@ -16,7 +16,8 @@ from advisor.allocation.task import Variant
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.search import advise
-from advisor.studies.what_if.run import Bar, Tornado, WhatIfParameters, run
+from advisor.studies.what_if.run import Tornado, WhatIfParameters, run
+from advisor.studies.what_if.sides import Bar
 from machines import Direction, Link, Machine, Platform
 from machines.resources import Resource
 
@@ -47,9 +48,29 @@ def test_a_border_is_where_both_plans_take_as_long() -> None:
     assert bar.high.flip == pytest.approx(0.25, abs=1e-3)  # 16 (1 + x) = 20
     assert bar.high.value_s == pytest.approx(48.0)
     assert bar.high.best_s == pytest.approx(20.0)
-    assert found.names[bar.high.best] == "A on M2"
+    assert found.names[bar.high.takeovers[0].best] == "A on M2"
     assert bar.low.flip is None
     assert _bar(found, "task time:A").high.value_s == pytest.approx(32.0)
+
+
+def test_plans_that_follow_each_other_are_named_where_each_of_them_is_best() -> None:
+    platform = Platform("pair", (Machine("M1", speed=4.0), Machine("M2")))
+    tasks = tuple(Task(name, work=10.0) for name in "AB")
+    asked = Problem.of(platform, Workload("two", tasks))
+    # at speed s of M1: both there 20 / s, one each max(10 / s, 10), both on M2 20 s
+    result = run(WhatIfParameters(asked, factor=16.0, kinds=("speed",)))
+    found = result.picture(Tornado)
+    assert found is not None
+
+    low = _bar(found, "speed:M1").low
+    assert low.flip == pytest.approx(2.0, rel=1e-2)
+    assert [one.start for one in low.takeovers] == pytest.approx([2.0, 0.5], rel=1e-2)
+    assert [one.kept_s for one in low.takeovers] == pytest.approx([10.0, 40.0], rel=1e-2)
+    assert [sum(found.plans[one.best].allocation) for one in low.takeovers] == [1, 2]
+    assert (low.value_s, low.best_s) == (pytest.approx(80.0), pytest.approx(20.0))
+    first, last = (found.names[one.best] for one in low.takeovers)
+    row = next(row for row in result.tables[0].rows if row[4])
+    assert row[4:6] == ("below 2", f"{first}; below 0.5 {last}")
 
 
 def test_the_headline_says_of_each_end_what_it_makes() -> None:
@@ -152,7 +173,7 @@ def test_what_one_more_unit_saves_is_what_the_reasons_tell() -> None:
     found = _tornado(asked, known=(best,))
     high = _bar(found, "units:M:gpu").high
     assert (high.value_s, high.best_s, high.flip) == (pytest.approx(10.0), pytest.approx(8.0), 2)
-    assert "gpu for " in found.names[high.best]
+    assert "gpu for " in found.names[high.takeovers[0].best]
 
 
 def test_times_of_variants_are_varied() -> None:

@@ -143,7 +143,7 @@ def test_the_legend_explains_every_mark_and_bars_with_room_name_their_plan(
     assert entries[2].startswith("the plan advised")
     assert entries[:2] == [
         "the long line: the plan advised, now",
-        "a tick: beyond it another plan is best, by more than 3 %",
+        "a tick: beyond it another plan is best, further on by more than 3 %",
     ]
     named = sum(entry.startswith("best there: ") for entry in entries)
     assert named == len(entries) - 3 > 0
