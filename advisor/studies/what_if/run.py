@@ -101,7 +101,7 @@ class Tornado:
         """Where other plans are best, and which: "below 1.85", "B on M2; below 1.2 both on M1"."""
         places = [takeover.place(one) for takeover in side.takeovers]
         names = [self.names[takeover.best] for takeover in side.takeovers]
-        later = (f"{place} {name}" for place, name in zip(places[1:], names[1:], strict=True))
+        later = (f"{place}: {name}" for place, name in zip(places[1:], names[1:], strict=True))
         return "".join(places[:1]), "; ".join((*names[:1], *later))
 
 

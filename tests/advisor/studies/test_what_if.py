@@ -70,7 +70,7 @@ def test_plans_that_follow_each_other_are_named_where_each_of_them_is_best() -> 
     assert (low.value_s, low.best_s) == (pytest.approx(80.0), pytest.approx(20.0))
     first, last = (found.names[one.best] for one in low.takeovers)
     row = next(row for row in result.tables[0].rows if row[4])
-    assert row[4:6] == ("below 2", f"{first}; below 0.5 {last}")
+    assert row[4:6] == ("below 2", f"{first}; below 0.5: {last}")
 
 
 def test_the_headline_says_of_each_end_what_it_makes() -> None:

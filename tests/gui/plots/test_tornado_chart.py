@@ -37,7 +37,7 @@ def test_each_stretch_of_a_bar_says_which_plan_is_best_below_or_above(chart: Tor
     assert "Above 1.75, best is: both on M2" in said
     assert "From" not in said
     high = next(row for row in chart.table().rows if row[4])
-    assert high[4:] == ("above 0.125", "A on M2, B on M1; above 1.75 both on M2")
+    assert high[4:] == ("above 0.125", "A on M2, B on M1; above 1.75: both on M2")
 
 
 def test_each_stretch_of_a_bar_has_the_colour_of_the_plan_that_is_best_along_it(
