@@ -169,13 +169,13 @@ class DecisionMapPanel(PlotPanel):
         self._by_itself = False
         self.refresh(asked=True)
 
-    def consider(self, plan: Plan) -> None:
-        """Compute the map anew if a plan is recommended that it has not compared."""
+    def consider(self, *plans: Plan) -> None:
+        """Compute the map anew if a plan is recommended, or met, that it has not compared."""
         found = self._shown.found
         if found is None or self._shown_key != self._key() or self._jobs.is_busy:
             return
         met = self._given | {one.allocation for one in found.plans}
-        if not found.exact and plan.allocation not in met:
+        if not found.exact and not met.issuperset(one.allocation for one in plans):
             self._asked_key = None
             self.refresh()
 

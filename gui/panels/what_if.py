@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gui.document.advise import Advice, Phase
 
 _EMPTY = "After Advise, a bar per assumption shows here what the plan takes when it changes."
+_ON_DEMAND = "{}: the bars are computed on demand. Press Compute, above."
 _WAITS = {
     "WAITING": "The present plan is predicted first …",
     "SEARCHING": "The best plan is searched first; then a bar per assumption shows here …",
@@ -76,10 +77,12 @@ class WhatIfPanel(QWidget):
         self._document, self._known = document, known
         self._advice: Advice | None = None
         self._asked: object = None
+        self._computing: Advice | None = None  # whose bars are computed or were computed last …
+        self._shown: Advice | None = None  # … and whose are in sight
         self.result: StudyResult | None = None
         self.chart = TornadoChart("what_if_chart", "What if", _EMPTY)
         self.bars = PlotPanel(self.chart, "what_if_bars", "What if", scrolled=True)
-        self.map_panel = DecisionMapPanel(document, points, known=known)
+        self.map_panel = DecisionMapPanel(document, points, known=lambda: (*known(), *self._met()))
         self.doubt = DoubtPanel()
         self._jobs = LatestWins(self, "what if")
         self._lay_out()
@@ -96,6 +99,7 @@ class WhatIfPanel(QWidget):
         self.doubt_back.clicked.connect(lambda _checked=False: self.show_bars())
         self.chart.selection_changed.connect(self._selected)
         self.chart.activated.connect(self._set)
+        self.map_panel.met.connect(lambda _plans: self.map_panel.consider(*self._met()))
         document.changed.connect(self._dim_if_old)
         document.replaced.connect(lambda _project: self.show_advice(None))
 
@@ -148,7 +152,7 @@ class WhatIfPanel(QWidget):
         self._advice = advice
         if advice is None:
             self._jobs.cancel()
-            self._asked = self.result = None
+            self._asked = self.result = self._computing = self._shown = None
             self.chart.show_tornado(None)
             self.sentence.hide()
             self.hint.hide()
@@ -156,14 +160,18 @@ class WhatIfPanel(QWidget):
             self.bars.refresh_table()
             self.doubt.show_odds(None)
             self.show_bars()
+            self._dim_if_old()
             return
         self.doubt.show_odds(advice.explanation.odds)
         self.map_panel.consider(advice.recommendation.plan)
         self.refresh()
+        self._dim_if_old()
 
     def show_phase(self, phase: Phase) -> None:
         """Without bars, say what they wait for."""
         waits = _WAITS.get(phase.name, _EMPTY)
+        if waits == _EMPTY and not self.compute_button.isHidden():
+            return  # the button is what they wait for
         if waits != _EMPTY and not kernels.loaded():
             waits = f"{waits}\n{_PREPARING}"
         self.chart.set_empty(waits)
@@ -183,8 +191,9 @@ class WhatIfPanel(QWidget):
         tasks = len(advice.outcome.problem.workload.tasks)
         if not asked and tasks > decision_map.MOST_TASKS_UNASKED:
             self.compute_button.show()
+            self.chart.set_empty(_ON_DEMAND.format(count(tasks, "task")))
             return
-        self._asked = key
+        self._asked, self._computing = key, advice
         self.compute_button.hide()
         wanted = WhatIfParameters(
             advice.outcome.problem,
@@ -263,7 +272,7 @@ class WhatIfPanel(QWidget):
     def _take(self, result: object) -> None:
         if not isinstance(result, StudyResult):
             return
-        self.result = result
+        self.result, self._shown = result, self._computing
         self.chart.show_tornado(result.picture(Tornado))
         still = len(result.picture(Tornado).bars) - len(self.chart.bars)  # type: ignore[union-attr]
         more = f" {count(still, 'more assumption')} changes nothing." if still == 1 else ""
@@ -276,6 +285,8 @@ class WhatIfPanel(QWidget):
         self.hint.show()
         self.bars.refresh_table()
         self._dim_if_old()
+        if result.complete:
+            self.map_panel.consider(*self._met())
 
     def _selected(self) -> None:
         """Two bars open their map."""
@@ -297,9 +308,21 @@ class WhatIfPanel(QWidget):
         )
 
     def _dim_if_old(self, _project: object = None) -> None:
-        old = self._advice is not None and not self._advice.answers(self._document.project)
-        self.bars.set_dimmed(old)
-        self.doubt.set_dimmed(old)
+        """What answers the question before the present one is dimmed; undone, it is not."""
+        project = self._document.project
+        for panel, told in ((self.bars, self._shown), (self.doubt, self._advice)):
+            panel.set_dimmed(told is not None and not told.answers(project))
+
+    def _met(self) -> tuple[Plan, ...]:
+        """The plans that are best somewhere on the bars, or beyond a load that tips the answer."""
+        advice, project = self._advice, self._document.project
+        if advice is None or not advice.answers(project):
+            return ()
+        found = None if self.result is None else self.result.picture(Tornado)
+        plans = [flip.plan for flip in advice.explanation.flips]
+        if found is not None and self._shown is not None and self._shown.answers(project):
+            plans += found.plans
+        return tuple(replace(one.deciding_as(advice.plan), variants=one.variants) for one in plans)
 
 
 def _same(one: tuple[object, ...], other: object) -> bool:

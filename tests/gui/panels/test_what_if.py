@@ -13,6 +13,7 @@ from advisor.advice.explain import explain
 from advisor.search import advise
 from gui.document.advise import Advice, Phase
 from gui.document.document import Document, Outcome
+from gui.panels import decision_map
 from gui.panels.what_if import WhatIfPanel
 from tests.conftest import two_machines
 
@@ -27,17 +28,26 @@ def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> What
     qtbot.addWidget(panel)
     panel.resize(800, 600)
     panel.show()
-    outcome = predicted(loaded_document)
-    found = advise(outcome.problem)
-    why = explain(outcome.problem, found, outcome.project.plan)
-    panel.show_advice(Advice(outcome, found, why))
+    panel.show_advice(advised(predicted(loaded_document)))
     qtbot.waitUntil(lambda: panel.result is not None and panel.result.complete)
     return panel
+
+
+def advised(outcome: Outcome) -> Advice:
+    """The answer to the question of an outcome."""
+    found = advise(outcome.problem)
+    return Advice(outcome, found, explain(outcome.problem, found, outcome.project.plan))
 
 
 def place(panel: WhatIfPanel, key: str) -> int:
     """Where the bar of an assumption is."""
     return [bar.assumption.key for bar in panel.chart.bars].index(key)
+
+
+def wait_for_map(qtbot: QtBot, panel: WhatIfPanel) -> None:
+    """Until the map is whole."""
+    mapped = panel.map_panel
+    qtbot.waitUntil(lambda: mapped.map.picture is not None and not mapped.cancel_button.isVisible())
 
 
 def click(panel: WhatIfPanel, key: str) -> None:
@@ -70,7 +80,7 @@ def test_two_bars_of_tasks_open_their_map_and_a_point_of_it_sets_both_times(
     click(panel, "task time:B")
 
     mapped = panel.map_panel
-    qtbot.waitUntil(lambda: mapped.map.picture is not None and not mapped.cancel_button.isVisible())
+    wait_for_map(qtbot, panel)
     mapped.map.chosen.emit((2.0, 1.5))
     times = [dict(task.seconds)["M1"] for task in loaded_document.project.workload.tasks]
     were = [dict(task.seconds)["M1"] for task in before.workload.tasks]
@@ -124,6 +134,63 @@ def test_every_bar_says_what_it_is_and_the_table_has_both_ends(panel: WhatIfPane
         said = panel.chart.hint_at(panel.chart.row_middle(row))
         assert bar.assumption.title in said
     assert len(panel.chart.table().rows) == 2 * len(panel.chart.bars)
+
+
+def test_what_is_undone_is_not_dimmed_though_it_was_answered_out_of_sight(
+    qtbot: QtBot, panel: WhatIfPanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    first, bars, doubt = panel._advice, panel.chart, panel.doubt.bars
+    panel.show_map()
+    wait_for_map(qtbot, panel)
+    panel.map_panel.map.chosen.emit((4.0, 5.0))
+    assert bars.dimmed
+    assert doubt.dimmed
+    panel.show_advice(advised(predicted(loaded_document)))
+    assert bars.dimmed  # they are still the old ones
+    assert not doubt.dimmed
+    loaded_document.undo_stack.undo()
+    assert not bars.dimmed
+    assert doubt.dimmed
+    panel.show_advice(first)
+    panel.show_bars()
+    assert not bars.dimmed
+    assert not doubt.dimmed
+
+
+def test_the_map_compares_the_plans_of_the_bars_while_they_answer_the_question(
+    qtbot: QtBot, panel: WhatIfPanel, loaded_document: Document
+) -> None:
+    found, advice = panel.chart.found, panel._advice
+    assert found is not None
+    assert advice is not None
+    met = {plan.allocation for plan in found.plans}
+    beyond = {flip.plan.allocation for flip in advice.explanation.flips}
+    assert len(met) > 1
+    assert beyond
+    panel.show_map()
+    assert panel.map_panel._given == met | beyond
+    wait_for_map(qtbot, panel)
+    panel.map_panel.map.chosen.emit((4.0, 5.0))
+    panel.map_panel.refresh(asked=True)
+    assert not panel.map_panel._given
+
+
+def test_a_large_workload_says_that_the_bars_wait_for_the_button(
+    panel: WhatIfPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    advice = panel._advice
+    assert advice is not None
+    panel.show_advice(None)
+    monkeypatch.setattr(decision_map, "MOST_TASKS_UNASKED", 1)
+    panel.show_phase(Phase.EXPLAINING)
+    panel.show_advice(advice)
+    panel.show_phase(Phase.IDLE)
+    assert panel.compute_button.isVisible()
+    said = "2 tasks: the bars are computed on demand. Press Compute, above."
+    assert panel.chart._empty == said
+    panel.compute_button.click()
+    panel.show_phase(Phase.IDLE)
+    assert panel.chart._empty.startswith("After Advise")
 
 
 def test_nothing_is_left_of_the_bars_of_another_project(
