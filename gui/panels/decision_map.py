@@ -325,7 +325,7 @@ class DecisionMapPanel(PlotPanel):
         if place >= 0:
             name = self.map.texts(place)[0]
             text = f"best there is {name}, {found.objective} ≈ {duration(value_s)}"
-        self.readout.setText(f"{loads}; {text}. Click to set these loads.")
+        self.readout.setText(f"{loads}; {text}. Double-click to set these loads.")
 
     def _set_loads(self, point: tuple[float, float]) -> None:
         """Make the chosen point the present one, as one undo step."""

@@ -1,9 +1,9 @@
 """A map of two parameters, coloured by what is best where, with the present point.
 
 Every region has a number, a label where there is room, and a place in the legend; colour alone
-means nothing, and letters would be taken for names of tasks. Click, drag or the arrow keys and
-Enter choose a point; wheel, + and − zoom. What is drawn is in `gui.plots.region_items`, made with
-the first map.
+means nothing, and letters would be taken for names of tasks. Pointer and arrow keys read out a
+point, a double click or Enter chooses it; wheel, + and − zoom. What is drawn is in
+`gui.plots.region_items`, made with the first map.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ Point = tuple[float, float]
 Key = Qt.Key
 
 _STEPS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Down: (0, -1), Key.Key_Up: (0, 1)}
+_ONCE = {QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease}
 _NEAR = 6.0
 # not red against green, which say worse and better elsewhere
 _HUES = (215, 40, 285, 175, 60, 250, 320, 195, 20, 270, 75, 300)
@@ -33,20 +34,21 @@ _HUES = (215, 40, 285, 175, 60, 250, 320, 195, 20, 270, 75, 300)
 class RegionMap(Canvas):
     """The map; `chosen` tells a point that the user picked.
 
-    `cursor_point`: the point that is read out.
+    `cursor_point`: the point that is read out. `chooses`: a double click chooses, rather than show
+    everything as it does beside the map.
     """
 
     hovered = Signal(object)  # (x, y) | None
     chosen = Signal(object)  # (x, y)
     legend_beside = True
     has_grid = False
+    chooses = True
 
     def __init__(self, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(name, title, empty, parent)
         self.picture: MapPicture | None = None
         self.present: Point = (0.0, 0.0)
         self.cursor_point: Point | None = None
-        self._pressed = False
 
     @property
     def is_filled(self) -> bool:
@@ -178,18 +180,16 @@ class RegionMap(Canvas):
         return float(picture.x.values[column]), float(picture.y.values[row])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The pointer reads out and chooses; the middle button moves the map."""
+        """The pointer reads out, a double click chooses; the middle button moves the map."""
         if isinstance(event, QMouseEvent) and not event.buttons() & Qt.MouseButton.MiddleButton:
             kind, point = event.type(), self.point_at(event.position())
             left = event.button() == Qt.MouseButton.LeftButton
-            if kind == QEvent.Type.MouseMove or (left and kind == QEvent.Type.MouseButtonPress):
-                self._pressed = self._pressed or (left and point is not None)
-                self._move_cursor(point)
+            twice = left and kind == QEvent.Type.MouseButtonDblClick
+            if twice and self.chooses and point is not None:
+                self.chosen.emit(point)
                 return True
-            if left and kind == QEvent.Type.MouseButtonRelease:
-                if self._pressed and point is not None:
-                    self.chosen.emit(point)
-                self._pressed = False
+            if kind == QEvent.Type.MouseMove or (left and kind in _ONCE):
+                self._move_cursor(point)
                 return True
         elif event.type() == QEvent.Type.Leave and not self.hasFocus():
             self._move_cursor(None)
@@ -209,8 +209,7 @@ class RegionMap(Canvas):
             self._move_cursor((picture.x.stepped(x, right, cells), picture.y.stepped(y, up, cells)))
         elif key in (Key.Key_Return, Key.Key_Enter) and self.cursor_point is not None:
             self.chosen.emit(self.cursor_point)
-        elif key == Key.Key_Escape and (self._pressed or self.cursor_point is not None):
-            self._pressed = False
+        elif key == Key.Key_Escape and self.cursor_point is not None:
             self._move_cursor(None)
         else:
             super().keyPressEvent(event)

@@ -35,6 +35,8 @@ _LINE = 18.0  # pixels that a tick needs
 class FanoutChart(RegionMap):
     """A region map whose points are cells, each of one N and one ratio."""
 
+    chooses = False
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("fanout_map_chart", "Map of the best fan-out", _EMPTY, parent)
         self.map: FanoutMap | None = None

@@ -1,4 +1,4 @@
-"""The decision map: computed off the window's thread, read out, and clicked to set the loads."""
+"""The decision map: computed off the window's thread, read out; a double click sets the loads."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ from gui.panels.load_axis import AxisChoice, default_axes
 from gui.plots.plot_legend import boxes
 from machines import Machine, Platform
 from tests.gui.exporting import export
-from tests.gui.pointer import move
+from tests.gui.pointer import double_click, move
 
 Predicted = Callable[[Document], Outcome]
 
 pytestmark = pytest.mark.usefixtures("unasked")
 
+LEFT = Qt.MouseButton.LeftButton
 FADED = "faded: even odds"
 
 
@@ -71,9 +72,8 @@ def at(panel: DecisionMapPanel, x: float, y: float) -> QPoint:
     return panel.map.position_of(x, y).toPoint()
 
 
-def click(qtbot: QtBot, panel: DecisionMapPanel, x: float, y: float) -> None:
-    canvas = panel.map.canvas.viewport()
-    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(panel, x, y))
+def choose(panel: DecisionMapPanel, x: float, y: float) -> None:
+    double_click(panel.map.canvas.viewport(), at(panel, x, y))
 
 
 def name_at(panel: DecisionMapPanel, x: float, y: float) -> str:
@@ -239,12 +239,15 @@ def test_all_of_the_panel_and_its_legend_is_readable_in_the_dock(
     assert all(QRectF(legend.rect()).contains(box) for box in found)
 
 
-def test_a_click_sets_both_loads_in_one_step_and_only_moves_the_ring(
+def test_a_double_click_sets_both_loads_in_one_step_and_only_moves_the_ring(
     qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
 ) -> None:
     picture = panel.map.picture
     before = loaded_document.project
-    click(qtbot, panel, 4.0, 5.0)
+    qtbot.mouseClick(panel.map.canvas.viewport(), LEFT, pos=at(panel, 4.0, 5.0))
+    assert loaded_document.project is before
+    assert panel.readout.text().endswith("Double-click to set these loads.")
+    choose(panel, 4.0, 5.0)
     machine = loaded_document.project.platform.machines[0]
     assert len(machine.contenders) in {4, 5}
     assert loaded_document.project.platform.links[0].slowdown == pytest.approx(5.0, abs=0.1)

@@ -58,7 +58,7 @@ import gui.plots.region_items
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_wheel_zooms_a_map_at_the_pointer_and_a_double_click_shows_everything(
+def test_the_wheel_zooms_a_map_at_the_pointer_and_a_double_click_beside_it_shows_everything(
     qtbot: QtBot, map_: RegionMap
 ) -> None:
     at = map_.position_of(4.0, 6.0)
@@ -71,6 +71,8 @@ def test_the_wheel_zooms_a_map_at_the_pointer_and_a_double_click_shows_everythin
     map_.show_map(decision())
     assert not map_.is_fitted
     double_click(map_.canvas.viewport(), at.toPoint())
+    assert not map_.is_fitted  # it chooses the point
+    double_click(map_.canvas.viewport(), (map_.area().bottomLeft() + QPointF(-20, 5)).toPoint())
     assert map_.is_fitted
 
 

@@ -26,7 +26,7 @@ from gui.plots.region_map import RegionMap, region_colour
 from gui.plots.regions import boundary, label_place, refined
 from tests.gui.exporting import export
 from tests.gui.plots.hands import decision
-from tests.gui.pointer import move
+from tests.gui.pointer import double_click, move
 from tests.gui.stills import assert_drawn_alike, other_theme
 
 
@@ -362,31 +362,29 @@ def test_a_map_knows_the_point_under_the_pointer_and_back(map_: RegionMap) -> No
     assert map_.point_at(corner + QPointF(-4.0, 4.0)) == pytest.approx((0.0, 1.0))
 
 
-def test_moving_over_the_map_reads_out_and_a_click_chooses(qtbot: QtBot, map_: RegionMap) -> None:
+def test_moving_and_clicking_read_out_and_a_double_click_chooses(
+    qtbot: QtBot, map_: RegionMap
+) -> None:
     at = map_.position_of(3.0, 2.0).toPoint()
     with qtbot.waitSignal(map_.hovered) as read:
         move(map_.canvas.viewport(), at)
     assert read.args[0] == pytest.approx((3.0, 2.0), abs=0.05)
+    other = map_.position_of(4.0, 6.0).toPoint()
+    with qtbot.assertNotEmitted(map_.chosen):
+        qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=other)
+    assert map_.cursor_point == pytest.approx((4.0, 6.0), abs=0.05)
     with qtbot.waitSignal(map_.chosen) as chosen:
-        qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        double_click(map_.canvas.viewport(), at)
     assert chosen.args[0] == pytest.approx((3.0, 2.0), abs=0.05)
 
 
-def test_a_drag_chooses_where_the_button_is_released(qtbot: QtBot, map_: RegionMap) -> None:
-    start, end = map_.position_of(2.0, 1.0).toPoint(), map_.position_of(4.0, 6.0).toPoint()
-    qtbot.mousePress(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=start)
-    move(map_.canvas.viewport(), end)
-    with qtbot.waitSignal(map_.chosen) as chosen:
-        qtbot.mouseRelease(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=end)
-    assert chosen.args[0] == pytest.approx((4.0, 6.0), abs=0.05)
-
-
-def test_escape_lets_go_of_a_drag(qtbot: QtBot, map_: RegionMap) -> None:
-    at = map_.position_of(2.0, 3.0).toPoint()
-    qtbot.mousePress(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+def test_escape_lets_go_of_the_point_that_is_read_out(qtbot: QtBot, map_: RegionMap) -> None:
+    move(map_.canvas.viewport(), map_.position_of(2.0, 3.0).toPoint())
+    assert map_.cursor_point is not None
     qtbot.keyClick(map_, Qt.Key.Key_Escape)
+    assert map_.cursor_point is None
     with qtbot.assertNotEmitted(map_.chosen):
-        qtbot.mouseRelease(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        qtbot.keyClick(map_, Qt.Key.Key_Return)
 
 
 def test_the_keys_walk_from_the_present_point_and_enter_chooses(
@@ -435,7 +433,7 @@ def test_a_map_still_being_computed_says_so(qtbot: QtBot, map_: RegionMap, tmp_p
 def test_an_empty_map_says_what_it_needs_and_ignores_clicks(qtbot: QtBot, map_: RegionMap) -> None:
     map_.show_map(None)
     with qtbot.assertNotEmitted(map_.chosen):
-        qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
+        double_click(map_.canvas.viewport(), QPoint(300, 100))
         qtbot.keyClick(map_, Qt.Key.Key_Return)
     assert map_.table().rows == ()
 
