@@ -156,7 +156,9 @@ class WhatIfPanel(QWidget):
             self.chart.show_tornado(None)
             self.sentence.hide()
             self.hint.hide()
-            self.compute_button.hide()
+            if not self.compute_button.isHidden():
+                self.compute_button.hide()
+                self.chart.set_empty(_EMPTY)
             self.bars.refresh_table()
             self.doubt.show_odds(None)
             self.show_bars()
@@ -169,12 +171,17 @@ class WhatIfPanel(QWidget):
 
     def show_phase(self, phase: Phase) -> None:
         """Without bars, say what they wait for."""
-        waits = _WAITS.get(phase.name, _EMPTY)
-        if waits == _EMPTY and not self.compute_button.isHidden():
-            return  # the button is what they wait for
-        if waits != _EMPTY and not kernels.loaded():
+        waits = _WAITS.get(phase.name)
+        if waits is not None and not kernels.loaded():
             waits = f"{waits}\n{_PREPARING}"
-        self.chart.set_empty(waits)
+        self.chart.set_empty(waits or self._idle_text())
+
+    def _idle_text(self) -> str:
+        """What bars wait for while nothing is under way."""
+        if self._advice is None or self.compute_button.isHidden():
+            return _EMPTY
+        tasks = len(self._advice.outcome.problem.workload.tasks)
+        return _ON_DEMAND.format(count(tasks, "task"))
 
     def refresh(self, asked: bool = False) -> None:
         """Compute the bars, if they are in sight and not those that are shown.
@@ -191,7 +198,7 @@ class WhatIfPanel(QWidget):
         tasks = len(advice.outcome.problem.workload.tasks)
         if not asked and tasks > decision_map.MOST_TASKS_UNASKED:
             self.compute_button.show()
-            self.chart.set_empty(_ON_DEMAND.format(count(tasks, "task")))
+            self.chart.set_empty(self._idle_text())
             return
         self._asked, self._computing = key, advice
         self.compute_button.hide()

@@ -188,6 +188,13 @@ def test_a_large_workload_says_that_the_bars_wait_for_the_button(
     assert panel.compute_button.isVisible()
     said = "2 tasks: the bars are computed on demand. Press Compute, above."
     assert panel.chart._empty == said
+    panel.show_phase(Phase.SEARCHING)
+    panel.show_phase(Phase.IDLE)
+    assert panel.chart._empty == said
+    panel.show_advice(None)
+    assert panel.chart._empty.startswith("After Advise")
+    panel.show_advice(advice)
+    assert panel.chart._empty == said
     panel.compute_button.click()
     panel.show_phase(Phase.IDLE)
     assert panel.chart._empty.startswith("After Advise")
