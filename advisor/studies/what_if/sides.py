@@ -15,7 +15,7 @@ from advisor.studies.what_if.competing_plans import Contest
 from machines.arrays import Floats
 
 _STEPS = (0.25, 0.5, 0.75, 1.0)  # shares of the way to an end
-_HALVINGS = 14
+_HALVINGS = 12  # to 1/16,384 of the way: more digits than are told
 
 
 @dataclass(frozen=True)
