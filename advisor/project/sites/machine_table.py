@@ -15,9 +15,11 @@ SIGN = (
     rb"|seconds?|depend\w*|parents?)\b)"
     rb"(?:name(?=[^\n]*[,;\t] *speed)|(?:machine|host(?:name)?|node(?:name)?|server)s?"
     rb"(?=[^\n]*[,;\t] *(?:speed|n?cores?|n?cpus?|memory|ram)\b))"
-    rb"(?: name)? *[,;\t][^\n]*\n[^\n]*[^\s,;]"
+    rb"(?: name)? *[,;\t][^\n]*\n(?! *[0-9.]+ *[,;\t])[^\n]*[^\s,;]"
 )
-"""Titles that name machines, with what machines have, and none of what tasks have."""
+"""Titles that name machines, with what machines have, and none of what tasks have; below, a name:
+a number of nodes begins a table of measurements.
+"""
 
 _SPEED, _GPUS = "speed", "gpus"
 _WORDS = {_SPEED: ("speed", "factor"), _GPUS: ("gpu", "gpus", "accelerators")}

@@ -66,7 +66,8 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
 def known_by_its_looks(head: bytes, where: str, *, table: bool = False) -> Iterator[None]:
     """Where the block refuses a file, say what it looks like, if known, and what takes it.
 
-    `table`: it has titles of a table of tasks, so that its own fault says more than "text".
+    `table`: it has titles of a table of tasks, so that its own fault says more than "text", as does
+        that of a file which is called TOML.
     """
     try:
         yield
@@ -78,7 +79,8 @@ def known_by_its_looks(head: bytes, where: str, *, table: bool = False) -> Itera
                 remedy="Choose a file that Placewise opens (docs/sources.md)",
             ) from None
         for pattern, name, remedy in _LOOKS:
-            if pattern.search(head) and not (table and name == _TEXT):
+            own = table or where.endswith(".toml")
+            if pattern.search(head) and not (own and name == _TEXT):
                 raise InputError(
                     f"this looks like {name}, which is no workload and no platform here",
                     where=where,

@@ -309,3 +309,8 @@ def test_what_is_wrong_in_a_table_of_machines_is_named(
     with pytest.raises(InputError) as caught:
         read(tmp_path, text)
     assert said in f"{caught.value}"
+
+
+def test_numbers_of_nodes_are_no_machines(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="looks like"):
+        read(tmp_path, "nodes,memory,alpha\n1,9,100\n2,9,55\n")
