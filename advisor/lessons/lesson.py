@@ -37,6 +37,7 @@ class Lesson:
     `title`, `paper`, `question`: for people.
     `example`: the example that it opens; empty: it is on a study.
     `study`, `settings`: the study that it opens, with values other than the study's own.
+    `asked`: fields of the study that may be changed.
     `judge`: what the reader has → the verdict.
     """
 
@@ -48,12 +49,23 @@ class Lesson:
     example: str = ""
     study: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
 
     def check(self, state: State) -> Verdict:
         """Judge what the reader has now."""
         if self.study and state.values is None:
             return Verdict(False, "An entry of the form is wrong: mend it first.")
+        others = [name for name in self.changed(state) if name not in self.asked]
+        if others:
+            return Verdict(False, f"Change only what is asked for: {others[0]} is another, too.")
         return self.judge(state)
+
+    def changed(self, state: State) -> list[str]:
+        """Fields of the study that differ from what the lesson opened."""
+        if state.values is None:
+            return []
+        record = STUDIES[self.study].record(**self.settings)
+        return [name for name, value in state.values.items() if value != getattr(record, name)]
 
 
 def answered(study: str, values: Mapping[str, object], **other: object) -> StudyResult:
@@ -65,9 +77,3 @@ def answered(study: str, values: Mapping[str, object], **other: object) -> Study
 def figure(result: StudyResult, name: str) -> float:
     """A fact of an answer by its name."""
     return float(next(one.value for one in result.facts if one.name == name))
-
-
-def changed(lesson: Lesson, values: Mapping[str, object]) -> list[str]:
-    """Fields that differ from what the lesson opened."""
-    record = STUDIES[lesson.study].record(**lesson.settings)
-    return [name for name, value in values.items() if value != getattr(record, name)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.basics.quantities import count, duration
-from advisor.lessons.lesson import Lesson, State, Verdict, answered, changed, figure
+from advisor.lessons.lesson import Lesson, State, Verdict, answered, figure
 from advisor.models.mrnet import balanced
 from advisor.studies.trees.message_costs import costs_of
 from advisor.studies.trees.parameters import TreesParameters
@@ -15,9 +15,6 @@ _TIME, _MOST = "broadcast", 64
 
 def _judge(state: State) -> Verdict:
     values = dict(state.values or {})
-    others = [name for name in changed(LESSON, values) if name not in {"shape", "fanout"}]
-    if others:
-        return Verdict(False, f"Change nothing but shape and fan-out: {others[0]} is another, too.")
     best_s = figure(answered(LESSON.study, values, shape="optimal"), _TIME)
     limit_s = _WITHIN * best_s
     if values["shape"] != _SHAPE:
@@ -51,6 +48,7 @@ LESSON = Lesson(
     "Roth, Arnold & Miller 2003",
     f"Choose the balanced tree of fewest processes within {_WITHIN:g} times the fastest broadcast.",
     _judge,
+    asked=("shape", "fanout"),
     study="trees",
     settings={"shape": "flat"},
 )

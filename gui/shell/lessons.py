@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject
 
 from advisor.lessons import LESSONS, Lesson, State
+from advisor.project.examples import load_example
 from advisor.studies import STUDIES
 from gui.basics.notice import NoticeBar
 from gui.document.document import Document
@@ -27,10 +28,7 @@ class Lessons(QObject):
         """Open the example, after asking about unsaved changes, or the study; say the question."""
         lesson = LESSONS[name]
         if lesson.example:
-            once = Qt.ConnectionType.SingleShotConnection
-            ask = lambda _project: QTimer.singleShot(0, self, lambda: self._ask(lesson))  # noqa: E731
-            self._document.loaded.connect(ask, once)  # the notes of opening come first
-            self._files.example(lesson.example)
+            self._files.when_saved(lambda: self._open(lesson))
             return
         self._window.show_page(lesson.study)
         page = self._window.panel(lesson.study)
@@ -44,6 +42,10 @@ class Lessons(QObject):
         values = page.form.values() if isinstance(page, StudyPanel) else None
         verdict = lesson.check(State(self._document.project, values))
         self._tell(lesson, verdict.words, right=verdict.right)
+
+    def _open(self, lesson: Lesson) -> None:
+        self._document.load(load_example(lesson.example))
+        self._ask(lesson)
 
     def _ask(self, lesson: Lesson) -> None:
         self._tell(lesson, lesson.question, right=False)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from advisor.lessons import LESSONS
+from advisor.project.examples import load_example
 from gui.shell.help import PAGES, HelpDialog
 from gui.shell.main_window import MainWindow
 from gui.studies.page.study_panel import StudyPanel
@@ -62,3 +63,12 @@ def test_a_lesson_on_a_study_sets_its_form_and_reads_it(qtbot: QtBot, window: Ma
     assert "one after the other" in window.notice.label.text()
     press(window, "End lesson")
     assert not window.notice.isVisible()
+
+
+def test_a_lesson_that_was_not_opened_asks_nothing_later(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window.files, "when_saved", lambda _then: None)  # Cancel was pressed
+    begin(window, "slowdown")
+    window.document.load(load_example("campaign"))
+    assert window.notice.label.text() != LESSONS["slowdown"].question
