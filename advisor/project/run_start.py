@@ -58,7 +58,7 @@ class Start:
 
     def plan(self, workload: Workload, platform: Platform) -> Plan | None:
         """The run as a plan; None: a machine of it is not on the platform."""
-        last = {one.task: one for one in _ended(self.runs[-1])}
+        last = {one.task: one for one in ended(self.runs[-1])}
         ran = [last[task.name] for task in workload.tasks]
         plan = plan_as_run(platform, [one.machine for one in ran])
         order = after_needs([one.taken_s for one in ran], workload.ends())
@@ -73,13 +73,13 @@ def start_of(runs: Sequence[Run], answers: Answers) -> Start:
     InputError
         No run has a task that ended well.
     """
-    told = [(run, names) for run in runs if (names := {one.task for one in _ended(run)})]
+    told = [(run, names) for run in runs if (names := {one.task for one in ended(run)})]
     if not told:
         raise InputError("no task of these logs ended well", remedy="Give the log of another run")
     _, names = max(told, key=lambda one: len(one[1]))
     kept = tuple(_placed(run) for run, found in told if found == names)
     last = kept[-1]
-    tasks = _ended(last)
+    tasks = ended(last)
     speeds, notes = _speeds(tasks)
     known = {one.task for one in tasks}
     called = {one.task: plain(one.task) for one in tasks}
@@ -114,7 +114,7 @@ def start_of(runs: Sequence[Run], answers: Answers) -> Start:
     return Start(workload, site, kept, (*last.notes, *notes))
 
 
-def _ended(run: Run) -> list[TaskRun]:
+def ended(run: Run) -> list[TaskRun]:
     """Of every task the last try that ended well, in the order in which tasks began."""
     found = {one.task: one for one in run.tasks if one.status == OK}
     return sorted(found.values(), key=lambda one: (one.taken_s, one.task))

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from advisor.allocation.workload import Workload
-from advisor.project.run_start import kind_of
-from advisor.runs.run_record import OK, Run, TaskRun
+from advisor.project.run_start import ended, kind_of
+from advisor.runs.run_record import Run, TaskRun
 
 SAID = (
     "The graph names kinds, not tasks: each task took a node of its kind whose inputs were there, "
@@ -29,7 +29,7 @@ def is_of_kinds(graph: Workload, runs: Iterable[Run]) -> bool:
     nodes = Counter(task.group for task in graph.tasks)
     named = {task.name for task in graph.tasks}
     return any(
-        Counter(kind_of(one.task) for one in _ended(run)) == nodes
+        Counter(kind_of(one.task) for one in ended(run)) == nodes
         and not named >= {one.task for one in run.tasks}
         for run in runs
     )
@@ -38,10 +38,6 @@ def is_of_kinds(graph: Workload, runs: Iterable[Run]) -> bool:
 def with_nodes(graph: Workload, runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs with what every task waited for; as they are where no choice fits their times."""
     return tuple(_waiting(graph, run) for run in runs)
-
-
-def _ended(run: Run) -> list[TaskRun]:
-    return sorted((one for one in run.tasks if one.status == OK), key=lambda one: one.start_s)
 
 
 def _waiting(graph: Workload, run: Run) -> Run:
@@ -58,7 +54,7 @@ def _waiting(graph: Workload, run: Run) -> Run:
             free[task.group].append(task.name)
     took: dict[str, TaskRun] = {}
     after: dict[str, tuple[str, ...]] = {}
-    for one in _ended(run):
+    for one in ended(run):
         nodes = free[kind_of(one.task)]
         latest_s = one.start_s + _BLUR * (one.end_s - one.start_s)
         able = [
