@@ -118,16 +118,23 @@ def test_equal_work_and_equal_speeds_give_the_answer_without_work(
     assert other.measures.time == pytest.approx(one.measures.time + 7.3 / 1.7)
 
 
+def random_case(
+    rng: np.random.Generator, network: Network, sharing: int, seed: int, least: int
+) -> tuple[MappingProblem, int]:
+    """Work of `least` or more on nodes of three speeds, and how many processes."""
+    many = int(rng.integers(2, network.size + 1))
+    work = rng.integers(least, 50, many).astype(float).tolist()
+    speeds = rng.choice([0.5, 1.0, 3.0], network.size // sharing).tolist()
+    return problem(network, work, speeds, sharing, seed), many
+
+
 @given(st.integers(0, 10**6), st.sampled_from(MACHINES), st.data())
 def test_no_bound_is_above_any_mapping_and_changes_are_measured_as_anew(
     seed: int, machine: tuple[Network, int], data: st.DataObject
 ) -> None:
     network, sharing = machine
     rng = np.random.default_rng(seed)
-    many = int(rng.integers(2, network.size + 1))
-    case = problem(network, rng.integers(0, 50, many).astype(float).tolist(),
-                   rng.choice([0.5, 1.0, 3.0], network.size // sharing).tolist(),
-                   sharing, seed)  # fmt: skip
+    case, many = random_case(rng, network, sharing, seed, 0)
     mapping = tuple(rng.permutation(network.size)[:many].tolist())
     found = measure(case, COSTS, mapping)
     for objective in OBJECTIVES:
@@ -148,10 +155,7 @@ def test_balanced_mappings_use_every_place_once_and_one_process_a_core_is_the_le
 ) -> None:
     network, sharing = machine
     rng = np.random.default_rng(seed)
-    many = int(rng.integers(2, network.size + 1))
-    case = problem(network, rng.integers(1, 50, many).astype(float).tolist(),
-                   rng.choice([0.5, 1.0, 3.0], network.size // sharing).tolist(),
-                   sharing, seed)  # fmt: skip
+    case, many = random_case(rng, network, sharing, seed, 1)
     base = drawn(network, many, seed, sharing)
     dealt, stretched = balanced(case, case.work, base)
     for mapping in (dealt, stretched, on_cores(case, case.work, base)):

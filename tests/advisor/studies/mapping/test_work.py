@@ -10,23 +10,17 @@ import pytest
 
 from advisor.messages.mapping.mapping_file import mapping_of, mapping_report
 from advisor.messages.mapping.mapping_picture import MappingPicture
-from advisor.studies import StudyResult
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run
 from machines import InputError
 from machines.parameters import parameters_of, spoken
+from tests.advisor.studies.mapping.test_cores import rows
 
 ASKED = MappingParameters(
     network="own numbers", unit="µs", latency=5.0, overhead=1.0, gap=2.0, gap_per_byte=0.01,
     dims="2 crossbar", cores=2, pattern="ring", processes=4, size_bytes=1000.0,
     memory="0.5, 0.25, 1", seconds=0.002,
 )  # fmt: skip
-
-
-def rows(result: StudyResult) -> dict[str, dict[str, Any]]:
-    found = result.tables[0]
-    names = [name for name, _ in found.columns]
-    return {str(cells[0]): dict(zip(names, cells, strict=True)) for cells in found.rows}
 
 
 def test_heavy_processes_go_to_the_fast_node() -> None:
