@@ -56,6 +56,10 @@ def _placed(outcome: Outcome | None, position: int) -> Known | None:
     return outcome.overlays[position]
 
 
+ADDS = ("add_machine", "add_switch", "add_store", "add_task", "add_overlay")
+"""Keys of actions whose new thing is to be named at once."""
+
+
 class Inspector(QScrollArea):
     """Every field of what is selected, or of the project; of links also what crosses them."""
 
@@ -111,7 +115,8 @@ class Inspector(QScrollArea):
         return self._turns.is_busy
 
     def focus(self) -> None:
-        """Put the keyboard into the first field."""
+        """Put the keyboard into the first field, at the top."""
+        self.verticalScrollBar().setValue(0)
         if self._fields:
             editor = self._rows[next(iter(self._fields))].editor
             editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -244,6 +249,8 @@ class Inspector(QScrollArea):
         self._document.apply(changed, action.text)
         if action.select is not None:
             self._document.select(action.select(self._document.project))
+        if action.key.startswith(ADDS):
+            self.focus()
 
     def _refuse(self, error: PlacewiseError) -> None:
         """Say above the buttons why an action can't be done."""

@@ -343,7 +343,7 @@ class Commands(QObject):
 
     def _act(self, key: str, selection: Selection) -> None:
         """Do what the inspector offers for `selection` under that key."""
-        from gui.inspector.inspector import sheet_of  # noqa: PLC0415 - with the inspector
+        from gui.inspector.inspector import ADDS, sheet_of  # noqa: PLC0415 - with the inspector
 
         sheet = sheet_of(self._document.project, selection)
         found = [
@@ -356,14 +356,13 @@ class Commands(QObject):
         try:
             changed = found[0].run(self._document.project)
         except PlacewiseError as error:
-            self._show_failure(error)
+            show_error(self._window, "This can't be done", error)
             return
         self._document.apply(changed, found[0].text)
         if found[0].select is not None:
             self._document.select(found[0].select(changed))
-
-    def _show_failure(self, error: PlacewiseError) -> None:
-        show_error(self._window, "This can't be done", error)
+        if key in ADDS:
+            self._inspect(key)
 
     def _on_board(self, method: str) -> None:
         """Call a method of the board; it is built at first use."""

@@ -99,3 +99,16 @@ def test_buttons_are_about_the_machine_as_it_is_called_now(qtbot: QtBot) -> None
     type_into(qtbot, inspector, "name", "zed")
     press(inspector, "link_to_laptop")
     assert [link.name for link in document.project.platform.links] == ["zed–laptop"]
+
+
+def test_a_new_thing_shows_its_top_with_its_name_selected(qtbot: QtBot) -> None:
+    document = Document(two_machines())
+    inspector = open_inspector(qtbot, document)
+    inspector.resize(320, 300)
+    inspector.verticalScrollBar().setValue(inspector.verticalScrollBar().maximum())
+    document.select(Selection())
+    press(inspector, "add_machine")
+    name = inspector.findChild(QLineEdit, "field.name")
+    assert isinstance(name, QLineEdit)
+    assert name.selectedText() == name.text() == document.project.platform.machines[-1].name
+    assert inspector.verticalScrollBar().value() == 0
