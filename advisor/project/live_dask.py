@@ -26,11 +26,19 @@ def address_of(path: Path | str) -> str:
     return "" if found is None else f"{found[1]}://{found[2]}"
 
 
+def typed_address(text: str) -> Path:
+    """What a person typed as an address, to be opened like a file; ``tcp://`` may be left out."""
+    text = text.strip()
+    if not (address_of(text) or address_of(text := f"tcp://{text}")):
+        raise InputError("no address of a scheduler", value=text, remedy="Write tcp://host:8786")
+    return Path(text)
+
+
 def read(path: Path | str) -> Site:
     """The workers of a scheduler; InputError: none answers, or it has none."""
     address = address_of(path)
     try:
-        told = asyncio.run(asyncio.wait_for(_identity(address), _PATIENCE_S))
+        told = asyncio.run(_identity(address))
     except (OSError, ValueError, RuntimeError, TypeError) as error:
         raise InputError(
             f"no Dask scheduler answers ({' '.join(str(error).split()) or type(error).__name__})",
@@ -47,5 +55,8 @@ async def _identity(address: str) -> object:
     from distributed.security import Security  # noqa: PLC0415
 
     arguments = Security().get_connection_args("client")
-    async with rpc(address, deserialize=False, connection_args=arguments) as scheduler:
+    async with (
+        asyncio.timeout(_PATIENCE_S),
+        rpc(address, deserialize=False, connection_args=arguments) as scheduler,
+    ):
         return await scheduler.identity(n_workers=-1)

@@ -45,6 +45,13 @@ ACTIONS: tuple[ActionSpec, ...] = (
         ("Ctrl+O",),
         "open",
     ),
+    _A(
+        "open_scheduler",
+        "Open Dask scheduler…",
+        "File",
+        "Take the workers of a running Dask scheduler as machines",
+        words="address tcp workers cluster live",
+    ),
     _A("save", "Save", "File", "Save the project to its file", ("Ctrl+S",), "save", 1),
     _A(
         "save_as",

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit
 
 from advisor.basics.quantities import count
 from advisor.project import opening
+from advisor.project.live_dask import typed_address
 from gui.basics.notice import NoticeBar
+from gui.basics.theme import GRID
 from gui.shell.file_filters import EVERYTHING, filters
 from gui.shell.file_questions import ask_to_combine
 from gui.shell.open_questions import OpenQuestions
 from gui.shell.places import Places
 from gui.shell.project_files import Files
+from machines.errors import InputError
 
 
 class Combining(QObject):
@@ -31,6 +34,7 @@ class Combining(QObject):
         self._left_open: tuple[tuple[Path, ...], opening.Opened] | None = None
         files.asked.connect(self._remember)
         files.together.connect(self.open)
+        window.commands.handle({"open_scheduler": self.ask_scheduler})
 
     def ask(self) -> None:
         """Ask for a file, or for several that make one project."""
@@ -46,6 +50,30 @@ class Combining(QObject):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(lambda names: self.open([Path(name) for name in names]))
         dialog.open()
+
+    def ask_scheduler(self) -> None:
+        """Ask for the address of a Dask scheduler, whose workers are machines."""
+        dialog = QInputDialog(self._window)
+        dialog.setObjectName("scheduler_dialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle("Open Dask scheduler")
+        dialog.setLabelText(
+            "Address that the scheduler prints at its start. Its workers become machines; nothing "
+            "runs there."
+        )
+        for field in dialog.findChildren(QLineEdit):
+            field.setPlaceholderText("tcp://host:8786")
+            field.setMinimumWidth(48 * GRID)
+        dialog.textValueSelected.connect(self._open_scheduler)
+        dialog.open()
+
+    def _open_scheduler(self, text: str) -> None:
+        try:
+            address = typed_address(text)
+        except InputError as error:
+            self._files.failed.emit("The scheduler can't be opened", error)
+            return
+        self.drop((address,), opening.PLATFORM)
 
     def open(self, paths: Sequence[Path]) -> None:
         """Open one file of any kind, or several as one project."""

@@ -84,6 +84,7 @@ _FOR_THE_COMMAND_LINE = ("-h", "--help", "--version")
 
 def _parse(arguments: list[str], commands: Sequence[str]) -> tuple[Path | None, str, str]:
     """(file, example, what is wrong with the arguments)."""
+    from advisor.project.live_dask import address_of
     from machines.files import STANDARD_INPUT, is_there
     from machines.formats.fields import suggestion
 
@@ -94,7 +95,7 @@ def _parse(arguments: list[str], commands: Sequence[str]) -> tuple[Path | None, 
     name = arguments[0]
     if name.startswith("-") and name != STANDARD_INPUT:
         return None, "", f"unknown option {name}"
-    if not is_there(name):
+    if not (is_there(name) or address_of(name)):
         remedy = suggestion(name, commands)
         return None, "", f"no such command or file: {name[:_SHOWN]!r}. {remedy}"
     if len(arguments) > 1:

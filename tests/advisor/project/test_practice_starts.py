@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from distributed import Scheduler, Worker
 
 from advisor.commands import cli
 from advisor.project.opening import Opened, open_files
@@ -21,6 +16,7 @@ from tests.advisor.project.sources.small_files import DAX, GENERATED, MERMAID
 from tests.advisor.project.test_gathering import TRACE
 from tests.advisor.runs.logs.small_logs import dask_map, dask_report, parsl_database
 from tests.advisor.runs.logs.snakemake_files import metadata
+from tests.live_scheduler import scheduler
 
 TABLE = "Task\tDuration\tAfter\ncut\t10 s\t\npaint\t20 s\tcut\nhang\t5 s\tpaint\n"
 
@@ -66,32 +62,6 @@ def test_a_start_reaches_advice_by_its_proposals(tmp_path: Path, start: str) -> 
     opened = open_files(STARTS[start](tmp_path))
     reaches_advice(opened)
     assert len(opened.project.workload.edges) == EDGES[start]
-
-
-@contextmanager
-def scheduler() -> Iterator[str]:
-    """A scheduler on loopback with two workers of 2 and 3 threads; its address."""
-    address: Future[str] = Future()
-    loop = asyncio.new_event_loop()
-    over = asyncio.Event()
-
-    async def serve() -> None:
-        async with (
-            Scheduler(host="127.0.0.1", port=0, dashboard=False) as served,
-            Worker(served.address, name="left", nthreads=2, dashboard=False),
-            Worker(served.address, name="right", nthreads=3, dashboard=False),
-        ):
-            address.set_result(served.address)
-            await over.wait()
-
-    thread = Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    try:
-        yield address.result(timeout=60)
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        thread.join()
-        loop.close()
 
 
 def test_a_scheduler_that_runs_gives_its_workers(

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from advisor.project import graph_edits
 from gui.shell.main_window import MainWindow
 from tests.gui.shell.test_main_window import drop
+from tests.live_scheduler import scheduler
 
 pytestmark = pytest.mark.usefixtures("unasked")
 
@@ -151,3 +152,50 @@ def test_all_notes_are_in_one_list(qtbot: QtBot, new: MainWindow) -> None:
     assert box is not None and box.text() == "First.\n\nSecond.\n\nThird."
     assert not new.notice.isVisible()
     box.close()
+
+
+def machines(window: MainWindow) -> list[str]:
+    return sorted(one.name for one in window.document.project.platform.machines)
+
+
+def type_address(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    window.commands["open_scheduler"].trigger()
+    dialog = window.findChild(QInputDialog, "scheduler_dialog")
+    assert dialog is not None
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_the_workers_of_a_dask_scheduler_become_the_machines(
+    qtbot: QtBot, new: MainWindow, files: tuple[Path, Path]
+) -> None:
+    with scheduler() as address:
+        type_address(qtbot, new, address.removeprefix("tcp://"))
+        qtbot.waitUntil(lambda: machines(new) == ["left", "right"])
+        assert "Which network" in new.notice.label.text()
+        dropped(new, files[0])
+        answer(qtbot, new, "combine_put", "Run the tasks of “night.toml” on the machines of")
+        qtbot.waitUntil(lambda: names(new)[0] == "night")
+        new.document.undo_stack.undo()
+        new.files.open(files[0])
+        qtbot.waitUntil(lambda: machines(new) != ["left", "right"])
+        type_address(qtbot, new, address)
+        answer(qtbot, new, "combine_put", "Run the tasks of “night” on the machines of")
+        qtbot.waitUntil(lambda: machines(new) == ["left", "right"])
+    assert [one.name for one in new.document.project.workload.tasks] == ["read", "plot"]
+
+
+@pytest.mark.parametrize("text", ["here", "tcp://127.0.0.1:9"])
+def test_an_address_where_no_scheduler_answers_is_refused(
+    qtbot: QtBot, new: MainWindow, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr("advisor.project.live_dask._PATIENCE_S", 0.1)
+    before = new.document.project
+    with qtbot.waitSignal(new.files.failed) as failed:
+        type_address(qtbot, new, text)
+    assert "tcp://host:8786" in str(failed.args[1])
+    assert new.document.project is before
+    for box in new.findChildren(QMessageBox):
+        box.close()

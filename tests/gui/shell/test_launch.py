@@ -24,6 +24,7 @@ from gui.shell import app, campaigning, launch
 from gui.shell.main_window import MainWindow
 from gui.studies.picture.pictures import VIEWS
 from tests.gui.shell.launching import launched
+from tests.live_scheduler import scheduler
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -288,6 +289,14 @@ def test_a_file_on_the_command_line_is_opened_or_its_error_shown(
     qtbot.waitUntil(lambda: other.on_start_page)
     other.findChild(ErrorDialog).reject()
     assert not window.on_start_page
+
+
+def test_an_address_on_the_command_line_is_opened(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
+    with scheduler() as address:
+        path, example, problem = launch._parse([address], ())
+        assert (example, problem) == ("", "")
+        window = made(path)
+        qtbot.waitUntil(lambda: len(window.document.project.platform.machines) == 2)
 
 
 def test_an_unknown_example_is_told_on_the_start_page(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
