@@ -282,6 +282,7 @@ class MainWindow(InReadingOrder, Places):
             self.welcome.refresh()
         else:
             self.predictions.begin()
+        self.line.clearMessage()  # the figures would be shown beneath it
         for bar in (self.toolbar, self.rail_bar, self.line.figures):
             bar.setVisible(not start_page)
 

@@ -57,6 +57,14 @@ def test_the_second_card_asks_for_a_file(qtbot: QtBot, start: MainWindow) -> Non
     assert start.welcome.isVisible()
 
 
+def test_no_hint_of_the_start_page_lies_over_the_figures(qtbot: QtBot, start: MainWindow) -> None:
+    start.show()
+    start.line.showMessage("Which task goes to which machine")
+    qtbot.mouseClick(start.welcome.cards["empty"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(start.line.figures.isVisible)
+    assert not start.line.currentMessage()
+
+
 def test_examples_are_links(qtbot: QtBot, start: MainWindow) -> None:
     with qtbot.waitSignal(start.document.loaded):
         qtbot.mouseClick(link(start, "Two machines, idle"), Qt.MouseButton.LeftButton)
