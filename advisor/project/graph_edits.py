@@ -41,9 +41,14 @@ def free_name(wish: str, taken: Container[str]) -> str:
     return f"{stem} {number}"
 
 
+def new_task(name: str) -> Task:
+    """A task of one reference second, until somebody says how long it takes."""
+    return Task(name, work=1.0)
+
+
 def add_new_task(project: Project, machine: int | None = None) -> Project:
-    """One more task of one second, under a free name; on `machine` or the fastest one."""
-    task = Task(numbered("task ", project.workload.index), work=1.0)
+    """One more task, under a free name; on `machine` or the fastest one."""
+    task = new_task(numbered("task ", project.workload.index))
     return edits.add_task(project, task, machine)
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.workload import Task, Workload
+from advisor.allocation.workload import Workload
 from advisor.project.answers import Question
 from advisor.project.gathering import gather, gather_machines
+from advisor.project.graph_edits import new_task
 from advisor.project.kinds import MACHINES, kind_of_file
 from advisor.project.kinds import PROJECT as PROJECT_KIND
 from advisor.project.other_machines import asking_as, at, fitted, on_platform
@@ -119,8 +120,8 @@ def with_platform(project: Project, path: str | Path) -> Opened:
 
 
 def first_workload() -> Workload:
-    """One task of ten reference seconds, to begin with."""
-    return Workload(UNTITLED, (Task("task 1", work=10.0),))
+    """One task, as every new one is, to begin with."""
+    return Workload(UNTITLED, (new_task("task 1"),))
 
 
 def naming(name: str) -> Callable[[Project], Project]:

@@ -56,7 +56,7 @@ def test_a_model_is_typed_by_keys_alone(hand: Hand) -> None:
         hand.key(Qt.Key.Key_Return)
     tasks = hand.document.project.workload.tasks
     assert [task.name for task in tasks] == ["task 1", "fit0", "fit1", "fit2", "fit3"]
-    assert [task.work for task in tasks] == [10.0, 2.0, 3.0, 4.0, 5.0]
+    assert [task.work for task in tasks] == [1.0, 2.0, 3.0, 4.0, 5.0]
     assert [task.cores for task in tasks] == [1, 2, 2, 2, 2]
     hand.tab("flows")
     hand.key(Qt.Key.Key_Insert)
@@ -91,7 +91,7 @@ def test_an_edit_is_one_undo_step_and_is_read_as_in_the_inspector(hand: Hand) ->
     assert hand.texts()[0][1] == "90 ms"
     hand.key(Qt.Key.Key_Z, CTRL)
     assert hand.document.project == first_project()
-    assert hand.texts()[0][1] == "10 s"
+    assert hand.texts()[0][1] == "1 s"
 
 
 def test_a_wrong_cell_is_marked_and_explained_and_changes_nothing(hand: Hand) -> None:
