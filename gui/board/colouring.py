@@ -1,7 +1,7 @@
 """What the colours of the board tell: kinds of task where there are any, else causes of time.
 
-One choice for both views, kept for the next start. In each project it holds from when tasks first
-share kinds, or from when it is asked for; what is drawn or removed then changes it no more.
+One choice for both views, kept for the next start. It holds in a project whose tasks share kinds
+when it is opened, or from when it is asked for; what is drawn or removed later does not change it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Colouring(QObject):
         self._box, self._legend, self._views = box, legend, views
         self._settings: Settings | None = None
         self._wanted = True
-        self._settled = False  # kinds were telling once in this project, or asked for
+        self._settled = False  # kinds were telling when this project was opened, or asked for
         self._kinds: Kinds | None = None
         self.by_kind = False
         box.toggled.connect(self.choose)
@@ -45,6 +45,8 @@ class Colouring(QObject):
         """Show these kinds; None: another project is being opened."""
         if kinds is None:
             self._settled = False
+        elif self._kinds is None and not self._settled:
+            self._settled = kinds.telling
         if kinds is not self._kinds:
             self._kinds = kinds
             self._apply(renewed=True)
@@ -59,7 +61,6 @@ class Colouring(QObject):
 
     def _apply(self, renewed: bool = False) -> None:
         kinds = self._kinds
-        self._settled = self._settled or (kinds is not None and kinds.telling)
         by_kind = self._wanted and self._settled and kinds is not None
         if by_kind == self.by_kind and not renewed:
             return

@@ -279,7 +279,7 @@ class AnswerStrip(QFrame):
             return
         found = advice.explanation
         tip = found.flips[0] if found.flips else None
-        limits = found.apart or found.limits
+        limits = found.apart.partition(":")[0] or found.limits
         limit = found.apart or ("" if found.limit is None else found.limit.sentence)
         tips = tip.brief if tip is not None else found.no_flip
         self.tiles["limit"].tell(limits, limit, fresh)

@@ -150,4 +150,5 @@ def test_what_no_link_joins_is_said_without_moving_the_board(
     joined = replace(project, workload=workload, plan=Plan((0, 0)))
     window.document.apply(joined, "a flow", replaces=True)
     qtbot.waitUntil(lambda: strip.tiles["limit"].value.text().startswith("No link joins server"))
+    assert not strip.tiles["limit"].value.text().endswith("…")
     assert window.strip.height() == high
