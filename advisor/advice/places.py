@@ -71,7 +71,12 @@ def _in(variant: str | None) -> str:
     return f" ({variant})" if variant else ""
 
 
+def _of(kind: str, many: int) -> str:
+    """The kind, a name; of tasks that nobody named ("task 4") it is a word."""
+    return "tasks" if kind == "task" and many > 1 else kind
+
+
 def _counted(counts: Counter[str], one: str = "") -> str:
-    shown = [f"{f'{many} ' if many > 1 else one}{kind}" for kind, many in counts.items()]
+    shown = [f"{f'{many} ' if many > 1 else one}{_of(kind, many)}" for kind, many in counts.items()]
     more = sum(list(counts.values())[_MOST_KINDS:])
     return ", ".join(shown[:_MOST_KINDS] + ([f"{more} more"] if more else []))

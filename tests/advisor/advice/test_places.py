@@ -38,3 +38,8 @@ def test_the_variant_of_every_task_is_told() -> None:
     asked = Problem.of(platform, Workload("w", tasks))
     plan = Plan((0, 0, 0, 0, 1), variants=(1, 1, 1, 0, 0))
     assert places_sentence(places_of(asked, plan)) == "M1: 4 fit; 3 gpu, 1 cpu · M2: fit 4 (cpu)."
+
+
+def test_tasks_that_nobody_named_are_counted_in_words() -> None:
+    asked = problem([f"task {number}" for number in range(1, 6)], 1)
+    assert places_sentence(places_of(asked, Plan((0,) * 5))) == "M1: 5 tasks."
