@@ -276,6 +276,7 @@ def _flow(row: object, position: int) -> Flow:
     if not isinstance(first, str) or not isinstance(second, str):
         raise InputError("from and to must be names of tasks", where=where)
     data_sets = source.get("data_sets", [])
+    data_sets = [data_sets] if isinstance(data_sets, str) else data_sets
     if not isinstance(data_sets, list):
         raise InputError("data_sets must be a list", where=where, value=data_sets)
     return Flow(
@@ -307,14 +308,12 @@ def _by_key(source: Table, where: str) -> Table:
 
 
 def _data_set(pair: object, where: str) -> tuple[int, float]:
+    pair = [1, pair] if isinstance(pair, str) else pair
     if not isinstance(pair, list) or len(pair) != 2:
-        raise InputError(
-            "a data set is a pair", where=where, value=pair, remedy="Write [count, bytes]"
-        )
-    return (
-        whole("count", pair[0], where=where),
-        number("bytes", pair[1], above=True, where=where),
-    )
+        remedy = 'Write [count, bytes], or a size in words: "2 GB"'
+        raise InputError("a data set is a pair", where=where, value=pair, remedy=remedy)
+    count, size = pair
+    return whole("count", count, where=where), number("bytes", size, above=True, where=where)
 
 
 def _direction(key: str, where: str) -> tuple[str, str]:

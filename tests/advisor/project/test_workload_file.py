@@ -117,6 +117,12 @@ def _workloads(draw: st.DrawFn) -> Workload:
     return Workload(draw(plain_names), tuple(tasks), tuple(flows))
 
 
+@pytest.mark.parametrize("size", ['"2 GB"', '["2 GB"]', '[[1, "2 GB"]]', "[[1, 2e9]]"])
+def test_a_size_alone_is_one_data_set(size: str) -> None:
+    (flow,) = parse_workload(FLOW + f"data_sets = {size}").flows
+    assert flow.data_sets == ((1, 2e9),)
+
+
 @given(_workloads())
 def test_any_workload_survives_both_files_exactly(workload: Workload) -> None:
     assert parse_workload(dump_workload(workload)) == workload
@@ -154,6 +160,7 @@ def test_any_workload_survives_both_files_exactly(workload: Workload) -> None:
         (TWO + '[[flow]]\nfrom = "A"\nto = "C"', "flow A → C: unknown task.*'C'"),
         (TWO + '[[flow]]\nfrom = "A"\nto = "A"', "flow A → A: a task can't feed itself"),
         (FLOW + "data_sets = 3", "flow A → B: data_sets must be a list"),
+        (FLOW + 'data_sets = "2 furlongs"', "flow A → B: bytes"),
         (FLOW + "data_sets = [[1]]", r"flow A → B: a data set is a pair.*\[count, bytes\]"),
         (FLOW + "data_sets = [[1.5, 2]]", "flow A → B: count must be a whole number"),
         (FLOW + "data_sets = [[1, 0]]", "flow A → B: bytes is out of range"),
