@@ -45,6 +45,8 @@ def _dispatch(odds: Odds) -> dict[str, object]:
             "best": found.best,
             "usual_s": found.usual_s,
             "straggling_s": found.straggling_s,
+            "whole_s": found.whole_s,
+            "lost_s": found.lost_s,
             "draws": found.draws,
         }
     }

@@ -1,6 +1,7 @@
 """Whether a plan should be kept to: strictly, its places, its priorities alone, or not at all.
 
-In every draw four ways to run are simulated on one timeline, with and without stragglers:
+In every draw four ways to run are simulated on one timeline, with and without stragglers, and
+beside it with and without the loss of a machine (`online`):
 
 - *strict*: machines take their tasks in the plan's order;
 - *places*: a task runs where the plan has it, machines start the first that is ready;
@@ -14,21 +15,18 @@ is simulated with times as drawn and without contention of transfers, and valued
 
 from __future__ import annotations
 
-import heapq
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timeline import pair_seconds
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import percent
 from advisor.odds.drawn_plan import Sampler
 from advisor.odds.draws import Draws
-from advisor.odds.spread_factors import Factors, spreads_of
-from machines.arrays import Floats, Indices, Ints
+from advisor.odds.online import NONE_LOST, Online, Rule
 from machines.runtime import READY
 
 STRICT, PLACES, PRIORITIES, ENGINE = "strict", "places", "priorities", "engine"
@@ -49,11 +47,16 @@ class Dispatch:
     usual_s, straggling_s : dict of str to float
         Way → mean makespan: as spread, and with one task in twenty three times as long.
     draws : int
+    whole_s, lost_s : dict of str to float
+        The same without contention of transfers: with all machines, and where one of those that
+        the plan uses is lost at some time of the run; empty: it can't do without any of them.
     """
 
     usual_s: dict[str, float]
     straggling_s: dict[str, float]
     draws: int
+    whole_s: dict[str, float] = field(default_factory=dict)
+    lost_s: dict[str, float] = field(default_factory=dict)
 
     @property
     def best(self) -> str:
@@ -67,7 +70,23 @@ class Dispatch:
 
     @property
     def sentence(self) -> str:
-        """What to keep of the plan, with the figure."""
+        """What to keep of the plan, with the figures."""
+        return f"{self._kept} {self._lost}".strip()
+
+    @property
+    def _lost(self) -> str:
+        """What the loss of a machine costs, and whether another way would take it better."""
+        if not self.lost_s:
+            return ""
+        whole_s, own_s = self.whole_s[self.best], self.lost_s[self.best]
+        told = f"A machine lost on the way makes a run {percent(own_s / whole_s - 1.0)} longer"
+        least = min(self.lost_s, key=self.lost_s.__getitem__)
+        if self.lost_s[least] < own_s * (1.0 - _AS_GOOD):
+            told += f", {percent(self.lost_s[least] / whole_s - 1.0)} {_WITH[least]}"
+        return f"{told}."
+
+    @property
+    def _kept(self) -> str:
         strict_s, best = self.total_s(STRICT), self.best
         if best != STRICT:
             gain = percent(1.0 - self.total_s(best) / strict_s)
@@ -86,6 +105,12 @@ _KEEP = {
     PLACES: "Keep the places and let machines start what is ready first",
     PRIORITIES: "Give the engine the plan's priorities and no places",
     ENGINE: "Leave places and order to the engine",
+}
+_WITH = {
+    STRICT: "in the plan's strict order",
+    PLACES: "where machines start what is ready first",
+    PRIORITIES: "with the plan's priorities alone",
+    ENGINE: "left to the engine",
 }
 
 
@@ -106,7 +131,39 @@ def dispatched(problem: Problem, plan: Plan, draws: Draws, seed: int = 0) -> Dis
     random = np.random.default_rng([seed, 3])
     late = random.random((few.count, tasks)) < _STRAGGLERS
     straggling = replace(few, stretch=np.where(late, _LONGER, 1.0))
-    return Dispatch(_means(problem, plan, few), _means(problem, plan, straggling), few.count)
+    usual_s, straggling_s = _means(problem, plan, few), _means(problem, plan, straggling)
+    return Dispatch(usual_s, straggling_s, few.count, *_losing(problem, plan, few, random))
+
+
+def _losing(
+    problem: Problem, plan: Plan, draws: Draws, random: np.random.Generator
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Mean makespans of the ways with all machines, and with one lost at any time of the run."""
+    places, order = placement(problem, plan)
+    simulated = Online(problem, draws)
+    spare = simulated.spare(places)
+    if not spare.size:
+        return {}, {}
+    rank = np.empty(order.size)
+    rank[order] = np.arange(order.size)
+    rules = {
+        STRICT: Rule(rank, places, strict=True),
+        PLACES: Rule(rank, places),
+        PRIORITIES: Rule(rank),
+        ENGINE: Rule(np.zeros(order.size)),
+    }
+    lost, when = random.choice(spare, draws.count), random.random(draws.count)
+    found = np.empty((2, len(rules), draws.count))
+    for draw in range(draws.count):
+        planned_s = simulated.run(draw, rules[STRICT])[2]
+        loss = (int(lost[draw]), float(when[draw] * planned_s))
+        for way, rule in enumerate(rules.values()):
+            for place, one in enumerate((NONE_LOST, loss)):
+                found[place, way, draw] = simulated.run(draw, replace(rule, lost=one))[2]
+    if not np.isfinite(found).all():  # a task moves to where no link leads
+        return {}, {}
+    whole, losing = (dict(zip(rules, one.mean(axis=1).tolist(), strict=True)) for one in found)
+    return whole, losing
 
 
 def _means(problem: Problem, plan: Plan, draws: Draws) -> dict[str, float]:
@@ -114,7 +171,7 @@ def _means(problem: Problem, plan: Plan, draws: Draws) -> dict[str, float]:
     kept = replace(plan, order=tuple(order.tolist()))
     platform = problem.platform
     ready = problem.on(replace(platform, runtime=replace(platform.runtime, order=READY)))
-    simulated = _Online(problem, draws)
+    simulated = Online(problem, draws)
     rank = np.empty(order.size)
     rank[order] = np.arange(order.size)
     found = {
@@ -124,85 +181,8 @@ def _means(problem: Problem, plan: Plan, draws: Draws) -> dict[str, float]:
     for way, priority in ((PRIORITIES, rank), (ENGINE, np.zeros(order.size))):
         seconds = []
         for draw in range(draws.count):
-            where, when = simulated.run(draw, priority)
+            where, when, _ = simulated.run(draw, Rule(priority))
             made = replace(kept, allocation=tuple(where.tolist()), order=tuple(when.tolist()))
             seconds += Sampler(problem, draws.some(draw, draw + 1)).makespans_s(made).tolist()
         found[way] = float(np.mean(seconds))
     return found
-
-
-class _Online:
-    """Tasks that go to idle machines, one after the other, in times as drawn."""
-
-    def __init__(self, problem: Problem, draws: Draws) -> None:
-        factors = Factors(problem.platform, draws, spreads_of(problem))
-        tasks, count = problem.workload.tasks, len(problem.platform.machines)
-        each = [
-            factors.work(tasks, (), np.full(len(tasks), machine, np.int32))
-            for machine in range(count)
-        ]
-        self._slower = np.stack(each, axis=2)  # draws, tasks, machines
-        self._costs, self._task_s = problem.costs, problem.instance.task_s
-        self._size_bytes = problem.workload.edge_bytes
-        sources, targets = self._costs.sources.tolist(), self._costs.targets.tolist()
-        self._into: list[list[int]] = [[] for _ in tasks]
-        self._after: list[list[int]] = [[] for _ in tasks]
-        for edge, (source, target) in enumerate(zip(sources, targets, strict=True)):
-            self._into[target].append(edge)
-            self._after[source].append(target)
-        self._sources = sources
-        self._flow_s = [pair_seconds(self._costs.flows, edge) for edge in range(len(sources))]
-
-    def run(self, draw: int, priority: Floats) -> tuple[Indices, Indices]:
-        """Machine of every task, and the order in which they start."""
-        seconds = self._task_s * self._slower[draw]
-        tasks = len(seconds)
-        free = self._costs.machine_cores.astype(np.int64).copy()
-        where, order = np.full(tasks, -1, np.int32), []
-        missing = [len(edges) for edges in self._into]
-        ready = [(float(priority[t]), t, t) for t in range(tasks) if not missing[t]]
-        heapq.heapify(ready)
-        ends: list[tuple[float, int]] = []
-        end_s, came = np.zeros(tasks), tasks
-        now = 0.0
-        while ready or ends:
-            waiting = []
-            while ready and free.any():
-                first = heapq.heappop(ready)
-                task = first[2]
-                cores = self._costs.task_cores[task]
-                able = np.flatnonzero(np.isfinite(seconds[task]) & (free >= cores)).astype(np.int64)
-                if not able.size:
-                    waiting.append(first)
-                    continue
-                machine = self._chosen(task, able, where, free)
-                begin = max([now, *(self._arrival(edge, machine, where, end_s)
-                                    for edge in self._into[task])])  # fmt: skip
-                where[task] = machine
-                order.append(task)
-                free[machine] -= cores
-                end_s[task] = begin + seconds[task, machine]
-                heapq.heappush(ends, (float(end_s[task]), task))
-            for one in waiting:
-                heapq.heappush(ready, one)
-            if not ends:
-                break
-            now, ended = heapq.heappop(ends)
-            free[where[ended]] += self._costs.task_cores[ended]
-            for task in self._after[ended]:
-                missing[task] -= 1
-                if not missing[task]:
-                    came += 1
-                    heapq.heappush(ready, (float(priority[task]), came, task))
-        return where, np.array(order, np.int32)
-
-    def _chosen(self, task: int, able: Ints, where: Indices, free: Ints) -> int:
-        """Of machines that are idle the one with most of its input, then with most free cores."""
-        held = np.zeros(free.size)
-        for edge in self._into[task]:
-            held[where[self._sources[edge]]] += self._size_bytes[edge]
-        return int(able[np.lexsort((-free[able], -held[able]))[0]])
-
-    def _arrival(self, edge: int, machine: int, where: Indices, end_s: Floats) -> float:
-        source = self._sources[edge]
-        return float(end_s[source] + self._flow_s[edge][where[source], machine])

@@ -72,3 +72,11 @@ def test_what_is_too_large_or_otherwise_timed_is_left_out() -> None:
     assert dispatched(problem, Plan((0,) * 30), draws_of(problem, 64)) is not None
     free = Problem.of(problem.platform, problem.workload, sharing="none")
     assert dispatched(free, Plan((0,) * 30), draws_of(free, 64)) is None
+
+
+def test_the_loss_of_a_machine_is_told_with_what_would_take_it_better() -> None:
+    told = found(bag(2, 5.0, 5.0, 5.0, 5.0), Plan((0, 0, 1, 1)))
+    assert told.whole_s == dict.fromkeys(WAYS, pytest.approx(10.0))
+    assert 15.0 < told.lost_s[STRICT] < 20.0  # 20 s if lost in its first half, else 15 s
+    assert "A machine lost on the way makes a run" in told.sentence
+    assert found(bag(1, 5.0, 5.0), Plan((0, 0))).lost_s == {}
