@@ -14,6 +14,7 @@ from shlex import quote
 from advisor.engines.engine import Engine
 from advisor.engines.plan_jobs import Jobs
 from machines.errors import InputError
+from machines.runtime import READY
 
 _SOURCES = ("shell.py", "on_dask.py", "dask_script.py")
 _FOR_CHECKERS = re.compile(r"  # (?:type: ignore|noqa|fmt: skip)[^\n]*")
@@ -25,8 +26,9 @@ _HEAD = '''#!/usr/bin/env python3
 
 Without a scheduler it starts a worker for each machine on this computer, which listens to nobody
 else. A running cluster has a worker of each machine's name (dask worker ADDRESS --name M1), or one
-with a resource of that name. Each task runs on its machine, in the order of TASKS as far as data
-allow; nothing is stolen or tried again. The exit status is 0 if every task ended well.
+with a resource of that name. Each task runs on its machine, or on one of those that it is "among",
+in the order of TASKS as far as data allow; none is tried again. The exit status is 0 if every task
+ended well.
 
 COMMANDS says what each task runs: a command line for /bin/sh, or a function without arguments,
 which may be defined above it. Commands find PLACEWISE_TASK, PLACEWISE_MACHINE and PLACEWISE_CORES
@@ -36,8 +38,7 @@ the file that PLACEWISE_FETCHED names.
 '''
 
 
-def _render(jobs: Jobs) -> str:
-    tables = _says(jobs)
+def _render(tables: dict[str, object]) -> str:
     commands = [
         f"    {name!r}: {command!r},"
         + ("" if command else "  # FILL IN: a command line, or a function")
@@ -151,6 +152,40 @@ def _notes(jobs: Jobs) -> tuple[str, ...]:
     )
 
 
+def _left_open(jobs: Jobs) -> dict[str, object]:
+    """The same without places and order: Dask chooses among the plan's machines, by priority."""
+    tables = _says(jobs)
+    more = [{"behind": None, "among": list(job.among), "priority": job.priority}
+            for job in jobs.jobs]  # fmt: skip
+    tasks: list[dict[str, object]] = tables["TASKS"]  # type: ignore[assignment]
+    return tables | {
+        "ORDER": READY,
+        "TASKS": [one | other for one, other in zip(tasks, more, strict=True)],
+    }
+
+
 ENGINE = Engine(
-    "dask", "Dask script", ".py", _render, _parse, _says, _commands, _notes, stem="run_on_dask"
+    "dask",
+    "Dask script",
+    ".py",
+    lambda jobs: _render(_says(jobs)),
+    _parse,
+    _says,
+    _commands,
+    _notes,
+    stem="run_on_dask",
+)
+LEFT_OPEN = Engine(
+    "dask-anywhere",
+    "Dask script, machines left open",
+    ".py",
+    lambda jobs: _render(_left_open(jobs)),
+    _parse,
+    _left_open,
+    _commands,
+    lambda _jobs: (
+        "Dask chooses the machine of each task and keeps the plan's priorities alone: for a plan "
+        "whose answer says that this ends earlier",
+    ),
+    stem="run_on_dask_anywhere",
 )

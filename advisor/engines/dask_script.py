@@ -92,9 +92,10 @@ def _told(events: Any, tasks: list[dict[str, Any]], record: Record, predicted_s:
     status = 0
     for kind, name, value in events:
         if kind == "ended":
-            record.add(known[name], value)
+            task = known[name] | {"machine": value["machine"]}
+            record.add(task, value)
             took = f"{value['end'] - value['taken']:.3f} s"
-            print(f"{name!r} on {known[name]['machine']!r}: {took}", flush=True)
+            print(f"{name!r} on {task['machine']!r}: {took}", flush=True)
             if not value["ok"]:
                 status = 1
                 print(f"{name!r} failed:\n{value['output']}", file=sys.stderr, flush=True)

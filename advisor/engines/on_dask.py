@@ -280,7 +280,7 @@ def submitted(
         future = futures[task["task"]] = client.submit(
             carry_out, run, task, needs, behind, key=f"{task['task']}-{run}",
             workers=[addresses[one] for one in among], allow_other_workers=False, retries=0,
-            priority=0 if task.get("among") else len(tasks) - place,
+            priority=task.get("priority", 0) if task.get("among") else len(tasks) - place,
             resources={CORES: task["cores"]} | held, pure=False,
         )  # fmt: skip
         listed.append(future)

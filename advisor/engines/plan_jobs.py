@@ -47,8 +47,8 @@ class Job:
     `command`: what a shell runs; empty: the workload does not say, and the format marks the place.
     `behind`: the last job before it, in the plan's order, whose cores, memory or resources it can't
         do without: where a machine is full it starts when that one ends; on a machine of one core
-        its predecessor.
-    `over`: all jobs whose cores or other things it takes over; `behind` is the last of them to end.
+        its predecessor. None, too, where machines start what is ready first.
+    `over`: all jobs whose cores or other things it takes over, the last to end last.
     `reads`, `writes`: names of the workload's files.
     """
 
@@ -69,6 +69,7 @@ class Job:
     memory_bytes: int = 0  # that it holds; 0: not stated
     resources: tuple[tuple[str, int], ...] = ()  # units that it holds of its machine's
     licences: tuple[tuple[str, int], ...] = ()  # and of the whole platform's
+    among: tuple[str, ...] = ()  # the plan's machines that can run it
 
     @property
     def held(self) -> dict[str, int]:
@@ -133,6 +134,8 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
     slugs = unique_slugs([workload.tasks[task].name for task in order])
     over = _all_over(order, prediction, settled, plan)
     shared = {one.kind for one in platform.resources}
+    able, used = able_on(settled), [platform.machines[one] for one in sorted(set(plan.allocation))]
+    names = {one.name for one in used}
     jobs = tuple(
         Job(
             workload.tasks[task].name,
@@ -142,7 +145,7 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
             _command(problem, plan, task),
             workload.tasks[task].cores,
             tuple(sorted(needs[at])),
-            over[at][-1] if over[at] else None,
+            over[at][-1] if over[at] and platform.runtime.order == PLAN else None,
             len(order) - at,
             float(prediction.task_s[task]) - prediction.overhead_s,
             workload.tasks[task].reads,
@@ -152,10 +155,10 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
             memory_bytes=workload.tasks[task].memory_bytes or 0,
             resources=tuple(one for one in workload.tasks[task].resources if one[0] not in shared),
             licences=tuple(one for one in workload.tasks[task].resources if one[0] in shared),
+            among=tuple(one for one in able[workload.tasks[task].name] if one in names),
         )
         for at, task in enumerate(order)
     )
-    used = [platform.machines[one] for one in sorted(set(plan.allocation))]
     machine_slugs = unique_slugs([one.name for one in used])
     machines = tuple(
         (one.name, slug, one.cores) for one, slug in zip(used, machine_slugs, strict=True)
@@ -175,6 +178,16 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
         tuple((one.name, _room(one, jobs)) for one in used),
         tuple((one.kind, one.count) for one in platform.resources),
     )  # fmt: skip
+
+
+def able_on(problem: Problem) -> dict[str, list[str]]:
+    """By task: the machines that can run it."""
+    names = [one.name for one in problem.platform.machines]
+    can = np.isfinite(problem.costs.task_s)
+    return {
+        task.name: [names[at] for at in np.flatnonzero(row).tolist()]
+        for task, row in zip(problem.workload.tasks, can, strict=True)
+    }
 
 
 def room_of(platform: Platform, jobs: Jobs) -> dict[str, dict[str, int]]:

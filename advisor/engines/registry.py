@@ -20,6 +20,7 @@ from advisor.engines.engine import Engine
 
 _ALL: tuple[Engine, ...] = (
     dask.ENGINE,
+    dask.LEFT_OPEN,
     slurm.ENGINE,
     snakemake.ENGINE,
     snakemake_profile.ENGINE,

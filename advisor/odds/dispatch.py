@@ -102,8 +102,9 @@ _MEASURED = (
     "averaged over usual runs and runs in which one task in twenty takes three times as long"
 )
 _KEEP = {
-    PLACES: "Keep the places and let machines start what is ready first",
-    PRIORITIES: "Give the engine the plan's priorities and no places",
+    PLACES: "Keep the places and let machines start what is ready first (Order of tasks)",
+    PRIORITIES: "Give the engine the plan's priorities and no places (Dask script, machines left "
+    "open)",
     ENGINE: "Leave places and order to the engine",
 }
 _WITH = {

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numpy as np
-
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import few
-from advisor.engines.plan_jobs import Job, Jobs, jobs_of, room_of
+from advisor.engines.plan_jobs import Job, Jobs, able_on, jobs_of, room_of
 from advisor.engines.running_here import BASH
 from advisor.running.run_local import carried
 from advisor.running.run_settings import (
@@ -227,7 +225,7 @@ def _places(settings: RunSettings, jobs: Jobs, platform: Platform) -> dict[str, 
 
 def _tasks(problem: Problem, jobs: Jobs, settings: RunSettings) -> list[dict[str, Any]]:
     """The jobs as carriers take them; `among`: the machines of which the engine chooses."""
-    among = _among(problem) if settings.own else {}
+    among = able_on(problem) if settings.own else {}
     listed = list(jobs.jobs)
     if settings.own:  # not in the plan's order, which would be half of the plan
         place = {task.name: at for at, task in enumerate(problem.workload.tasks)}
@@ -250,16 +248,6 @@ def _tasks(problem: Problem, jobs: Jobs, settings: RunSettings) -> list[dict[str
         }
         for job in listed
     ]
-
-
-def _among(problem: Problem) -> dict[str, list[str]]:
-    """By task: the machines that it may run on."""
-    names = [one.name for one in problem.platform.machines]
-    can = np.isfinite(problem.costs.task_s)
-    return {
-        task.name: [names[at] for at in np.flatnonzero(row).tolist()]
-        for task, row in zip(problem.workload.tasks, can, strict=True)
-    }
 
 
 def _environment() -> dict[str, str]:

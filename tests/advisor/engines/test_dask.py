@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.engines.dask import ENGINE
+from advisor.engines.dask import ENGINE, LEFT_OPEN
+from advisor.engines.engine import Engine
 from advisor.engines.plan_jobs import Jobs, jobs_of
 from advisor.runs.run_record import parse
 from machines import InputError
@@ -29,10 +31,10 @@ def jobs(problem: Problem, plan: Plan) -> Jobs:
     return jobs_of(problem, plan, predict(problem, plan))
 
 
-def written(problem: Problem, plan: Plan, path: Path) -> str:
+def written(problem: Problem, plan: Plan, path: Path, engine: Engine = ENGINE) -> str:
     found = jobs(problem, plan)
-    text = ENGINE.render(found)
-    assert ENGINE.parse(text) == ENGINE.says(found)
+    text = engine.render(found)
+    assert engine.parse(text) == engine.says(found)
     path.write_text(text, encoding="utf-8")
     return text
 
@@ -115,6 +117,32 @@ def test_it_carries_the_plan_out_on_a_running_cluster(tmp_path: Path) -> None:
     assert all((tmp_path / str(place)).exists() for place in range(len(HOSTILE)))
     assert not list(tmp_path.glob("hacked*"))
     assert not (tmp_path / "never").exists()
+
+
+def test_with_machines_left_open_dask_chooses_among_those_that_can(tmp_path: Path) -> None:
+    problem = problem_of({name: f"sleep 0.3; echo $PLACEWISE_MACHINE > {name}" for name in "abcd"})
+    kept = replace(problem.workload.tasks[3], allowed=("M1",))
+    workload = replace(problem.workload, tasks=(*problem.workload.tasks[:3], kept))
+    script = tmp_path / "s.py"
+    plan = Plan((0, 0, 1, 0), order=(3, 2, 1, 0))
+    text = written(Problem.of(problem.platform, workload), plan, script, LEFT_OPEN)
+    said = LEFT_OPEN.parse(text)
+    assert isinstance(said, dict)
+    among = {one["task"]: one["among"] for one in said["TASKS"]}
+    assert among == {name: ["M1", "M2"] for name in "abc"} | {"d": ["M1"]}
+    first = {one["task"]: one["priority"] for one in said["TASKS"]}
+    assert first["d"] > first["b"] > first["a"]
+    workers = {name: {"name": name, "nthreads": 1} for name in ("M1", "M2")}
+    with running_cluster(workers) as cluster:
+        found = run(script, "--scheduler", cluster.scheduler_address, "--record", "r.csv",
+                    "--folder", str(tmp_path))  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    (record,) = parse((tmp_path / "r.csv").read_text(encoding="utf-8"), "r.csv")
+    ran = {one.task: one.machine for one in record.tasks}
+    assert sorted(ran.values()) == ["M1", "M1", "M2", "M2"]  # three were planned on M1
+    assert ran["d"] == "M1"
+    for task, machine in ran.items():  # as the record, so the command
+        assert (tmp_path / task).read_text(encoding="utf-8") == f"{machine}\n"
 
 
 @pytest.mark.engines

@@ -9,6 +9,7 @@ import pytest
 
 from advisor.allocation.predict import predict
 from advisor.engines.plan_jobs import Jobs, jobs_of
+from machines.runtime import PLAN
 from tests.advisor.random_executed import random_executed
 from tests.advisor.random_problems import random_plan
 
@@ -30,11 +31,12 @@ def random_jobs(seed: int, *, shuffled: bool = False) -> Jobs:
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_what_a_job_needs_comes_before_it(shuffled: bool) -> None:
     for seed in SEEDS:
-        jobs = random_jobs(seed, shuffled=shuffled).jobs
+        found = random_jobs(seed, shuffled=shuffled)
+        jobs, strict = found.jobs, found.order == PLAN
         assert sorted(job.priority for job in jobs) == list(range(1, len(jobs) + 1))
         for at, job in enumerate(jobs):
             assert all(one < at for one in {*job.after, *job.over})
-            assert job.behind in job.over if job.over else job.behind is None
+            assert job.behind in job.over if job.over and strict else job.behind is None
             # what the platform has may be taken over from another machine
             elsewhere = {one for one in job.over if jobs[one].machine != job.machine}
             assert all(job.licences and jobs[one].licences for one in elsewhere)
