@@ -48,6 +48,11 @@ def computing_on(shards: Shards | None) -> Iterator[None]:
         _SHARDS.reset(before)
 
 
+def is_elsewhere() -> bool:
+    """Whether `each` in this thread lets others do the work."""
+    return _SHARDS.get() is not None
+
+
 def each(function: Callable[[Item], Answer], items: Sequence[Item]) -> Iterator[tuple[int, Answer]]:
     """The place and the answer of every item, as they end, in whatever order.
 

@@ -2,13 +2,15 @@
 
 The arrays of a plan are made once; a draw changes the seconds of tasks on their machines, what the
 routes in use cost and what their links can move, in place. Where other numbers are drawn too
-(`advisor.odds.elsewhere`) the arrays are made anew in every draw.
+(`advisor.odds.elsewhere`) the arrays are made anew in every draw. Many draws are shared out among
+workers, where there are some.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import Instance
 from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.used_machines import of_used_machines, used_hosts
+from advisor.basics.shards import in_order, is_elsewhere
 from advisor.basics.stop_rule import ShouldStop
 from advisor.kernels import execution_kernel, schedule_kernel
 from advisor.odds.draws import BATCH, Draws
@@ -42,14 +45,27 @@ def drawn_makespans(
     draws : Draws
         Of the question: the same for plans that are compared.
     should_stop : callable
-        Asked after every draw; those that are done, one at least, are returned.
+        Asked after every draw; those that are done, one at least, are returned. Workers that share
+        the draws (`advisor.basics.shards`) do them all.
 
     Raises
     ------
     InfeasibleError
         The plan can't run.
     """
-    return Sampler(problem, draws).makespans_s(plan, should_stop)
+    events = len(problem.workload.tasks) + len(problem.workload.edges)
+    if not is_elsewhere() or draws.count * events < _WORTH_SHARING:
+        return Sampler(problem, draws).makespans_s(plan, should_stop)
+    pieces = [draws.some(begin, begin + _PIECE) for begin in range(0, draws.count, _PIECE)]
+    return np.concatenate(list(in_order(partial(_piece, problem, plan), pieces)))
+
+
+def _piece(problem: Problem, plan: Plan, draws: Draws) -> Floats:
+    return Sampler(problem, draws).makespans_s(plan)
+
+
+_PIECE = 4 * BATCH
+_WORTH_SHARING = 5_000_000  # tasks and transfers in all draws: some two seconds
 
 
 class Sampler:

@@ -25,7 +25,7 @@ from advisor.allocation.recommendation import Recommendation
 from advisor.basics.quantities import duration, percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.odds.bands import standard_error
-from advisor.odds.drawn_plan import Sampler
+from advisor.odds.drawn_plan import Sampler, drawn_makespans
 from advisor.odds.draws import BATCH, draws_of
 from advisor.odds.goals import DEADLINE, EXPECTED, LEAST, MONEY, P90, REGRET, Goal
 from advisor.search.allocation_search import AllocationSearch
@@ -275,8 +275,8 @@ class _Search:
 def _ranked(problem: Problem, goal: Goal, plain: Plan, search: _Search, seed: int) -> RobustPlan:
     """The best of the plans on fresh draws; the plain one unless another is better for sure."""
     plans = list(dict.fromkeys([plain, *search.best(_FEW)]))
-    sampler = Sampler(problem, draws_of(problem, _fresh(problem), seed + 2))
-    drawn_s = [sampler.makespans_s(plan) for plan in plans]
+    fresh = draws_of(problem, _fresh(problem), seed + 2)
+    drawn_s = [drawn_makespans(problem, plan, fresh) for plan in plans]
     best_s = np.min(drawn_s, axis=0)
     values = [
         goal.value(problem, plan, one, best_s) for plan, one in zip(plans, drawn_s, strict=True)

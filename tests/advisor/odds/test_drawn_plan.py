@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan
 from advisor.allocation.timeline_modes import FAIR, SHARINGS
 from advisor.allocation.workload import Task
+from advisor.basics.shards import computing_on
 from advisor.odds import drawn_makespans, draws_of
 from machines import Direction
 from machines.default_spreads import EXACT, Spreads
@@ -140,3 +144,41 @@ def test_without_spreads_every_draw_is_the_prediction() -> None:
         expected = executed_makespan(problem.executed, allocation, order)
         found = drawn_makespans(exact, plan, draws_of(exact, 1))
         assert found == pytest.approx(np.full(64, expected), rel=1e-12)
+
+
+Item, Answer = TypeVar("Item"), TypeVar("Answer")
+
+
+class Others:
+    """Workers elsewhere: what they get and answer is sent, and the last piece ends first."""
+
+    def __init__(self) -> None:
+        self.pieces = 0
+
+    def each(
+        self, function: Callable[[Item], Answer], items: Sequence[Item]
+    ) -> Iterator[tuple[int, Answer]]:
+        self.pieces += len(items)
+        for place in reversed(range(len(items))):
+            there, item = pickle.loads(pickle.dumps((function, items[place])))
+            yield place, there(item)
+
+
+@pytest.mark.parametrize("sharing", SHARINGS)
+def test_workers_that_share_the_draws_find_the_same(
+    sharing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = with_spreads(random_executed(5), 5, sharing)
+    plan = random_plan(problem, np.random.default_rng(5))
+    events = len(problem.workload.tasks) + len(problem.workload.edges)
+    draws = draws_of(problem, 640)
+    monkeypatch.setattr("advisor.odds.drawn_plan._WORTH_SHARING", 640 * events)
+    alone_s = drawn_makespans(problem, plan, draws)
+    others = Others()
+    with computing_on(others):
+        shared_s = drawn_makespans(problem, plan, draws)
+        assert others.pieces > 1
+        others.pieces = 0
+        drawn_makespans(problem, plan, draws_of(problem, 64))
+    assert not others.pieces  # not worth it
+    assert shared_s.tolist() == alone_s.tolist()
