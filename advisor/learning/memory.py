@@ -14,7 +14,7 @@ import numpy as np
 from advisor.allocation.workload import Task
 from advisor.basics.quantities import count, size
 from advisor.learning.calibration import Calibration, some_of
-from advisor.learning.estimates import CORRELATED, input_bytes
+from advisor.learning.estimates import input_bytes
 from advisor.learning.run_evidence import Evidence
 from machines.arrays import Floats, Ints
 from machines.files import MIB
@@ -23,6 +23,7 @@ NAME, TITLE = "memory", "Memory"
 HEADER = ("Kind", "Tasks measured", "Largest peak", "95 % stay under", "From")
 _SHARE = 0.95
 _FEWEST = 5  # tasks of a line
+_CORRELATED = 0.75  # Pearson's r from which a line is meant
 _NONE = (
     "No memory: the log tells no peaks (peak_rss of Nextflow, MaxRSS of sacct, "
     "max_rss of Snakemake's benchmarks, Parsl's monitoring of resources)"
@@ -93,7 +94,7 @@ def _kind(name: str, peaks: Floats, inputs: Floats, known: Ints) -> _Kind:
     flat = _Kind(name, known.size, float(y.max()), upper)
     if known.size < _FEWEST or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
         return flat
-    if np.corrcoef(x, y)[0, 1] < CORRELATED:
+    if np.corrcoef(x, y)[0, 1] < _CORRELATED:
         return flat
     slope, beside = np.polyfit(x, y, 1)
     over = float(np.quantile(y - slope * x - beside, _SHARE, method="higher"))

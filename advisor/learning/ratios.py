@@ -21,7 +21,7 @@ _LEAST = 3  # tasks, or entries of a kind, on both machines that make a ratio
 _ODD = 0.10  # a kind's ratio that far from the machine's is another one
 BY_TASKS, BY_KINDS, BY_STATED = "tasks", "kinds", "stated"
 _ORDER = (BY_STATED, BY_KINDS, BY_TASKS)  # what is believed more, last
-_STATED = 0.3  # standard deviation of ln of a stated ratio of speeds
+STATED = 0.3  # standard deviation of ln of a stated ratio of speeds
 _DOUBT = 0.2  # of ln of a ratio from unlike tasks, above which it is left as stated
 _ALIKE = 0.15  # scatter about what is stated, up to which that may stand for the same tasks
 
@@ -274,7 +274,7 @@ def _by_kind(scaled: _Scaled, other: int) -> Ratio | Unclear | None:
     if doubt > _DOUBT:
         return _unclear(scaled, other, both, deviations)
     stated = scaled.stated(other)
-    weight = _STATED**2 / (_STATED**2 + doubt**2)
+    weight = STATED**2 / (STATED**2 + doubt**2)
     middle = stated + weight * (float(np.median(found)) - stated)
     spread = _of(np.concatenate(single), scaled.base, other, BY_KINDS, ())
     return replace(spread, factor=math.exp(middle), count=len(found))

@@ -10,10 +10,12 @@ from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import count, duration, few, percent, slowdown
 from advisor.learning.calibration import Calibration
 from advisor.learning.estimates import Estimate, estimates, estimates_sentence
+from advisor.learning.kind_time import Expected
 from advisor.learning.ratios import Ratios, ratios
 from advisor.learning.robust import Summary, summary
 from advisor.learning.run_evidence import Evidence
 from advisor.learning.speeds import with_speeds
+from advisor.learning.unseen import Factors, factors, reference_seconds, unseen_note
 from advisor.scaling.law import speedups
 from machines.arrays import Flags, Floats
 from machines.stopping import ask
@@ -50,18 +52,18 @@ def times(evidence: Evidence) -> Calibration:
     learnt = ratios(evidence)
     own = np.array([task.program is None for task in problem.workload.tasks])
     cells = replace(cells, median=np.where(own[:, None], cells.median, np.nan))
-    factor = _factors(evidence, learnt)
-    reference_s = _reference_seconds(cells.median, factor)
+    factor = factors(evidence, learnt)
+    reference_s = reference_seconds(cells.median, factor.factor)
     guessed = {
         task: one for task, one in estimates(problem.workload, reference_s).items() if own[task]
     }
     residual = _residual(cells.median, learnt.factor)
-    as_work = _explains(learnt, residual)
-    found = _filled(evidence, cells, learnt, factor, guessed)
+    as_work = _explains(learnt, residual) and not factor.by_benchmarks
+    found = _filled(evidence, cells, factor, guessed)
     tasks, platform = problem.workload.tasks, problem.platform
     if as_work:
         platform = with_speeds(platform, learnt)
-        reference_s = _reference_seconds(cells.median, learnt.factor)
+        reference_s = reference_seconds(cells.median, learnt.factor)
     works = _works(evidence, learnt, reference_s, guessed) if as_work else [None] * len(tasks)
     changed = tuple(
         _task(evidence, task, place, found, works[place]) for place, task in enumerate(tasks)
@@ -74,25 +76,8 @@ def times(evidence: Evidence) -> Calibration:
         _rows(evidence, cells, found, factor, guessed),
         platform,
         problem.workload.repriced(changed, problem.workload.flows),
-        _notes(evidence, cells, own, reference_s, guessed),
+        _notes(evidence, cells, own, reference_s, guessed, unseen_note(evidence, learnt, factor)),
     )
-
-
-def _factors(evidence: Evidence, learnt: Ratios) -> Floats:
-    """Time over that of the reference: what was learnt, else what the platform's speeds say."""
-    platform = evidence.problem.platform
-    speeds = np.array([machine.speed for machine in platform.machines])
-    stated: Floats = speeds[learnt.reference] / speeds
-    return np.where(np.isfinite(learnt.factor), learnt.factor, stated)
-
-
-def _reference_seconds(median: Floats, factor: Floats) -> Floats:
-    """Median over machines of time over factor; nan: measured on none of known factor."""
-    scaled = median / factor
-    found = np.full(median.shape[0], np.nan)
-    rows = np.isfinite(scaled).any(axis=1)
-    found[rows] = np.nanmedian(scaled[rows], axis=1)
-    return found
 
 
 def _residual(median: Floats, factor: Floats) -> float | None:
@@ -117,31 +102,24 @@ def _explains(learnt: Ratios, residual: float | None) -> bool:
 
 
 def _filled(
-    evidence: Evidence, cells: Cells, learnt: Ratios, factor: Floats, guessed: dict[int, Estimate]
+    evidence: Evidence, cells: Cells, factor: Factors, guessed: dict[int, Estimate]
 ) -> _Learnt:
-    """Every cell of the tasks that are known: as measured, as stated but scaled, or by speed."""
-    stated = evidence.here.costs.task_dedicated_s
+    """Every cell of the tasks that are known: as measured, or by what is known of the machine."""
+    can_run = np.isfinite(evidence.here.costs.task_dedicated_s)
     seconds = np.full(cells.median.shape, np.nan)
     sources: dict[tuple[int, int], str] = {}
-    how = [_by(learnt, machine) for machine in range(factor.size)]
-    for task, one in enumerate(evidence.problem.workload.tasks):
+    for task, can in enumerate(can_run):
         ask()
-        own = cells.median[task]
+        own, times = cells.median[task], factor.factor[task]
         measured = np.isfinite(own)
-        can = np.isfinite(stated[task])
         if measured.any():
-            rest = factor * np.median(own[measured] / factor[measured])
-            scaled = np.zeros_like(can)
-            if one.seconds and (stated[task, measured] > 0.0).all():
-                scaled = np.isnan(learnt.factor)
-                scale = np.median(own[measured] / stated[task, measured])
-                rest[scaled] = stated[task, scaled] * scale
+            rest = times * np.median(own[measured] / times[measured])
             seconds[task] = np.where(measured, own, rest)
             for machine in np.flatnonzero(can).tolist():
-                said = "as stated, scaled" if scaled[machine] else how[machine]
-                sources[task, machine] = "measured" if measured[machine] else said
+                how = "measured" if measured[machine] else _by(factor, task, machine)
+                sources[task, machine] = how
         elif task in guessed:
-            seconds[task] = guessed[task].seconds * factor
+            seconds[task] = guessed[task].expected.seconds * times
             sources |= dict.fromkeys(
                 ((task, int(k)) for k in np.flatnonzero(can)), guessed[task].how
             )
@@ -156,13 +134,17 @@ def _works(
     speed = evidence.problem.platform.machines[learnt.reference].speed
     works: list[float | None] = [speed * one for one in reference_s.tolist()]
     for task, one in guessed.items():
-        works[task] = speed * one.seconds
+        works[task] = speed * one.expected.seconds
     return works
 
 
-def _by(learnt: Ratios, machine: int) -> str:
-    known = np.isfinite(learnt.factor[machine])
-    return "by the calibrated speed" if known else "by the platform's speed"
+def _by(factor: Factors, task: int, machine: int) -> str:
+    if machine not in factor.unseen:
+        return "by the calibrated speed"
+    if factor.benchmarked[task, machine]:
+        return "as stated, scaled"
+    by_kinds = factor.unseen[machine].kinds
+    return "by the stated times of others" if by_kinds else "by the platform's speed"
 
 
 def _task(evidence: Evidence, task: Task, place: int, found: _Learnt, work: float | None) -> Task:
@@ -185,18 +167,25 @@ def _task(evidence: Evidence, task: Task, place: int, found: _Learnt, work: floa
 
 
 def _rows(
-    evidence: Evidence, cells: Cells, found: _Learnt, factor: Floats, guessed: dict[int, Estimate]
+    evidence: Evidence, cells: Cells, found: _Learnt, factor: Factors, guessed: dict[int, Estimate]
 ) -> tuple[Row, ...]:
     rows = []
     tasks = evidence.problem.workload.tasks
+    # how far off times on the reference machine are: by the doubt of where they were measured
+    base = np.where(np.isfinite(cells.median), factor.doubt, np.inf).min(axis=1)
     many = len(found.sources) > _MOST_ROWS
     for (task, machine), source in found.sources.items():
         said = cells.said.get((task, machine))
         if many and said is None:  # what follows from the rest
             continue
-        low, high = (said.low, said.high) if said else (np.nan, np.nan)
-        if task in guessed:
-            low, high = (one * factor[machine] for one in (guessed[task].low, guessed[task].high))
+        if said:
+            low, high = said.low, said.high
+        elif task in guessed:
+            times, doubt = factor.factor[task, machine], factor.doubt[task, machine]
+            low, high = guessed[task].expected.range(float(times), float(doubt))
+        else:
+            doubt = float(np.hypot(factor.doubt[task, machine], base[task]))
+            low, high = Expected(found.seconds[task, machine], 0.0, 1.0).range(1.0, doubt)
         rows.append(
             (
                 tasks[task].name,
@@ -250,10 +239,11 @@ def _against(evidence: Evidence, learnt: Ratios, residual: float) -> str:
 
 
 def _notes(
-    evidence: Evidence, cells: Cells, own: Flags, reference_s: Floats, guessed: dict[int, Estimate]
-) -> tuple[str, ...]:
+    evidence: Evidence, cells: Cells, own: Flags, reference_s: Floats, guessed: dict[int, Estimate],
+    unseen: str,
+) -> tuple[str, ...]:  # fmt: skip
     workload = evidence.problem.workload
-    notes = [*cells.notes(evidence), *evidence.left_out]
+    notes = [*cells.notes(evidence), *evidence.left_out, *([unseen] if unseen else [])]
     unknown = [
         place
         for place in range(len(workload.tasks))

@@ -139,18 +139,18 @@ def test_tasks_that_did_not_run_are_estimated_by_input_bytes_within_their_range(
     )
 
 
-def test_too_few_of_a_kind_give_their_median() -> None:
+def test_too_few_of_a_kind_give_their_mean() -> None:
     site = Site(noise=0.0)
     without = ("use1", "use2", "use3", "use4")
     calibration = learnt(site, cut(site.run(SPLIT), without))
-    assert source_of(calibration, "use1", "M1") == "estimated: median of 2 measured use"
+    assert source_of(calibration, "use1", "M1") == "estimated: mean of 2 measured use"
 
 
-def test_kinds_without_correlation_give_their_median() -> None:
+def test_kinds_whose_inputs_are_alike_give_their_mean() -> None:
     site = Site(noise=0.0)
     run = cut(site.run(ON_M1), ("raw5",))  # they read nothing that the workload states
     calibration = learnt(site, run, where=ON_M1)
-    assert source_of(calibration, "raw5", "M1") == "estimated: median of 5 measured raw"
+    assert source_of(calibration, "raw5", "M1") == "estimated: mean of 5 measured raw"
     assert seconds_on(calibration, "raw5", "M1") == pytest.approx(0.7, rel=1e-6)
 
 
