@@ -15,6 +15,7 @@ from advisor.basics.unprotected import unprotected
 from advisor.engines import on_dask, shell
 from advisor.running.run_local import Slots, Steers
 from advisor.running.run_settings import ShouldStop
+from advisor.running.silent_workers import SilentWorkers
 from machines.errors import InputError, PlacewiseError
 
 _SHOWN = 10
@@ -92,8 +93,11 @@ class _Cluster:
         self, tasks: list[dict[str, Any]], strict: bool, should_stop: ShouldStop
     ) -> Iterator[tuple[str, str, Any]]:
         """Carry tasks out; workers may be lost."""
-        tries = count()
-        with on_dask.joined(self.client, self.addresses) as (run, inbox, futures):
+        tries, silent = count(), SilentWorkers(self.client, self.addresses)
+        with (
+            on_dask.joined(self.client, self.addresses) as (run, inbox, futures),
+            silent.watched(),
+        ):
             dask = (self.client, run, inbox, futures)
             places = self.machines, self.room
             at_once = [] if self.steering.always else tasks
@@ -101,6 +105,7 @@ class _Cluster:
 
             def heard() -> Iterator[tuple[str, str, Any]]:
                 given = next(giving, None)
+                yield from silent.said()
                 yield from inbox.heard(_ASK_S if given is None else 0.0)
 
             def begin(task: dict[str, Any]) -> None:

@@ -126,7 +126,9 @@ class Slots:
 
     def _taken_in(self, kind: str, name: str, value: Any) -> Iterator[Happening]:
         """What was heard; what is to be told of it."""
-        if kind == "lost":
+        if kind == "silent":
+            yield kind, name, value
+        elif kind == "lost":
             if value in self._free:
                 self._have_all()
                 yield kind, value, self._lose(value)

@@ -292,7 +292,7 @@ class _Going:
 
     def hear(self, kind: str, name: str, value: Any, machine: str) -> None:
         """What the carrier tells, of a task that is on a machine."""
-        if kind in {"lost", "asked", "stuck"}:  # of which whoever steers tells
+        if kind in {"silent", "lost", "asked", "stuck"}:  # of which whoever steers tells
             return
         job = self._jobs[name]
         if kind == "started":

@@ -67,6 +67,9 @@ class Steering:
         if kind == "started":
             progress.now_s = max(progress.now_s, value - self.began_s)
             progress.running[self._task[name]] = self._machine[machine], value - self.began_s
+        elif kind == "silent":
+            left = f"{name} has not answered for {duration(value)}: it is used no more in this run"
+            return (Note(left),)
         elif kind == "lost":
             self._catch_up()
             progress.lost.add(self._machine[name])

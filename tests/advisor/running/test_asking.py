@@ -17,7 +17,7 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.running import Ended, Event, Lost, Replanned, RunSettings, Started, run_plan
+from advisor.running import Ended, Event, Lost, Note, Replanned, RunSettings, Started, run_plan
 from advisor.running.asking import ask, asked
 from advisor.running.run_local import Happening, Slots
 from advisor.running.steering import Steering
@@ -122,10 +122,10 @@ def test_a_failure_is_one_after_a_replan_too(settings: RunSettings) -> None:
     assert "Did not run, as what they need failed: b" in run.notes
 
 
-def dying(folder: Path, tasks: int, dies: int) -> Problem:
-    """Tasks of half a second on three machines; one kills its worker, the first time."""
+def dying(folder: Path, tasks: int, dies: int, how: str = "KILL") -> Problem:
+    """Tasks of half a second on three machines; one sends its worker a signal, the first time."""
     work = f"sleep 0.3; {COUNTED}"
-    die = "[ -e killed ] || { touch killed; sleep 0.1; kill -KILL $PPID; sleep 60; }; "
+    die = f"[ -e killed ] || {{ touch killed; sleep 0.1; kill -{how} $PPID; sleep 60; }}; "
     tasks_ = tuple(
         Task(f"t{k}", 0.3, command=die + work if k == dies else work) for k in range(tasks)
     )
@@ -158,6 +158,28 @@ def test_a_worker_that_is_killed_is_said_and_its_tasks_move_when_asked_or_at_las
     assert {one.source for one in found.moves} >= {"M1"}
     gone = [one.machine for one in run.tasks if one.machine == "M1"]
     assert len(gone) == 2  # t1 and t4 had ended there
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("always", [True, False])
+def test_a_worker_that_hangs_is_given_up_and_its_tasks_move(
+    tmp_path: Path, always: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("advisor.running.silent_workers.BEATS", 4.0)
+    problem = dying(tmp_path, 18, 7, "STOP")
+    run, events = asked_after(
+        problem, by_turns(problem), RunSettings("dask", folder=tmp_path, replan=always),
+        lambda event: not always and isinstance(event, Lost),
+    )  # fmt: skip
+    names = [f"t{k}" for k in range(18)]
+    assert sorted(one.task for one in run.tasks) == sorted(names)
+    ran_once(tmp_path, names)
+    (silent,) = [one.text for one in events if isinstance(one, Note) and "answered" in one.text]
+    assert silent.startswith("M1 has not answered for ")
+    assert silent.endswith(": it is used no more in this run")
+    (lost,) = [one for one in events if isinstance(one, Lost)]
+    assert (lost.machine, lost.again) == ("M1", ("t7",))
+    assert any("t7" in {one.task for one in found.moves} for found in replans(events))
 
 
 def test_a_rest_that_no_machine_can_run_ends_the_run() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.plan import Plan
-from advisor.running import Event, Lost, Replanned, RunSettings, run_plan
+from advisor.running import Ended, Event, Lost, Note, Replanned, RunSettings, run_plan
 from advisor.runs.run_record import parse
 from machines import PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, written
@@ -109,9 +110,12 @@ def test_a_scheduler_that_is_lost_ends_the_run_and_the_record_stays(
     assert [one.task for one in parse(record.read_text(), "r")[0].tasks] == ["a"]
 
 
-def test_a_worker_that_is_lost_does_not_end_a_run_whose_rest_can_be_replanned(
-    cluster: Cluster, tmp_path: Path
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_worker_that_is_lost_or_hangs_does_not_end_a_run_whose_rest_can_be_replanned(
+    cluster: Cluster, tmp_path: Path, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("advisor.running.silent_workers.BEATS", 4.0)
+    sent: list[signal.Signals] = []
     count = "echo x >> $PLACEWISE_TASK"
     commands = {"a": f"{count}; touch begun", "b": LONG, "c": count, "d": count}
     commands["b"] = f"[ -e lost ] || {{ touch lost; {LONG}; }}; {count}"
@@ -123,9 +127,9 @@ def test_a_worker_that_is_lost_does_not_end_a_run_whose_rest_can_be_replanned(
         events.append(event)
 
     def replan_asked() -> bool:
-        if (tmp_path / "lost").exists() and cluster.workers[1].poll() is None:
-            cluster.workers[1].kill()
-            cluster.workers[1].wait()
+        if (tmp_path / "lost").exists() and not sent:
+            cluster.workers[1].send_signal(how)
+            sent.append(how)
         found = [one for one in events if isinstance(one, Lost)]
         return bool(found) and not any(isinstance(one, Replanned) for one in events)
 
@@ -135,3 +139,26 @@ def test_a_worker_that_is_lost_does_not_end_a_run_whose_rest_can_be_replanned(
     assert [one.text for one in events if isinstance(one, Lost)] == [
         "M2 is gone, 1 task must run again; 2 tasks wait for it until the rest is replanned"
     ]
+    hung = [one.text for one in events if isinstance(one, Note) and "not answered" in one.text]
+    assert len(hung) == (how == signal.SIGSTOP)
+
+
+def test_a_worker_that_hung_and_comes_back_takes_leave(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("advisor.running.silent_workers.BEATS", 4.0)
+    work = "sleep 0.5; echo x >> $PLACEWISE_TASK"
+    problem = problem_of(dict.fromkeys("abcd", work), [("a", "b"), ("b", "c"), ("b", "d")])
+    hung: list[Event] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Ended) and not hung:
+            cluster.workers[1].send_signal(signal.SIGSTOP)
+            hung.append(event)
+        if isinstance(event, Lost):
+            cluster.workers[1].send_signal(signal.SIGCONT)
+
+    settings = RunSettings("dask", cluster.address, folder=tmp_path, replan=True)
+    run = run_plan(problem, Plan((0, 1, 1, 0)), settings, hear, None, lambda: False)
+    assert {one.task: one.machine for one in run.tasks} == dict.fromkeys("abcd", "M1")
+    eventually(lambda: cluster.workers[1].poll() is not None)
