@@ -34,6 +34,7 @@ _HEAD = '''\
 import csv
 import os
 import sys
+import tempfile
 import time
 from concurrent.futures import as_completed
 from pathlib import Path
@@ -157,11 +158,18 @@ def submitted():
     return futures
 
 
+def run_folder():
+    """Where Parsl writes its logs: not where a blank would split the line that starts a worker."""
+    here = os.path.abspath("runinfo")
+    return tempfile.mkdtemp(prefix="runinfo-") if len(here.split()) > 1 else here
+
+
 def main(record):
     lacking = [job["task"] for job in JOBS if not job["command"]]
     if lacking:
         sys.exit("fill in the commands of " + ", ".join(lacking))
-    config = Config(executors=[executor_of(one) for one in MACHINES], strategy="none")
+    executors = [executor_of(one) for one in MACHINES]
+    config = Config(executors=executors, strategy="none", run_dir=run_folder())
     whole = True
     with open(record, "w", newline="", encoding="utf-8") as file, parsl.load(config):
         file.write({record_csv.header_line()!r})
