@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from advisor.basics import json_text
+from advisor.project.sites.link_ranges import with_ranges
 from advisor.project.sources.site import Measured, Site
 from machines import Direction, InputError, LinkPiece
 from machines.files import MIB, decoded, read_bytes
@@ -158,7 +159,7 @@ READERS: tuple[tuple[str, str, bytes, Callable[[str, str], Site]], ...] = (
 def _of_pingpong(title: str, rows: _Rows, where: str) -> Site:
     """Startup and bandwidth by one line or two, whichever the measurements bear."""
     measured, notes = _pingpong(title, rows, where)
-    way = measured.direction()
+    way = with_ranges(measured, measured.direction())
     return _site(title, way.startup_s, way.bandwidth, way.above, notes)
 
 

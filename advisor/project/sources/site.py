@@ -25,6 +25,7 @@ from machines import (
     Switch,
 )
 from machines.catalogue.site_networks import DEFAULT, network
+from machines.uncertain import Uncertain
 
 MOST_MACHINES = 1600
 EQUALLY_FAST = "equally fast"
@@ -258,10 +259,10 @@ def _way(measured: Sequence[Measured], network_name: str) -> tuple[Direction, st
     startup_s = assumed.direction.startup_s
     above = None
     if startups:
-        startup_s = (startups[0].startup_s or 0.0) / 2
+        startup_s = _half(startups[0].startup_s or 0.0)
     bandwidth = rates[0].bandwidth if rates else None
     if rates and startups and rates[0] is startups[0] and rates[0].above is not None:
-        above = replace(rates[0].above, startup_s=rates[0].above.startup_s / 2)
+        above = replace(rates[0].above, startup_s=_half(rates[0].above.startup_s))
     parts = [
         f"startup from {startups[0].title if startups else assumed.title}",
         f"bandwidth from {rates[0].title if rates else assumed.title}",
@@ -270,6 +271,11 @@ def _way(measured: Sequence[Measured], network_name: str) -> tuple[Direction, st
         Direction(startup_s, bandwidth or assumed.direction.bandwidth, above),
         f"Their figures: {', '.join(parts)}",
     )
+
+
+def _half(startup_s: float) -> float:
+    """Of a way through a switch, with its range."""
+    return startup_s.times(0.5) if isinstance(startup_s, Uncertain) else startup_s / 2
 
 
 def _free(wish: str, names: Iterable[str]) -> str:
