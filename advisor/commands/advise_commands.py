@@ -21,7 +21,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import percent
+from advisor.basics.quantities import duration, percent
 from advisor.basics.stop_rule import ShouldStop
 from advisor.basics.units import Unit, durations
 from advisor.commands.decided import Decided, decided, decided_report, say_decided
@@ -60,7 +60,7 @@ from advisor.export.odds_report import band_report, duel_report, odds_report
 from advisor.export.registry import export
 from advisor.project.better import Better, better
 from advisor.search import STRATEGIES
-from advisor.search.portfolio import each_strategy
+from advisor.search.portfolio import deadlines_of, each_strategy
 from advisor.search.strategy import AUTO
 from advisor.studies.what_if.tipping import tipping
 from machines import InfeasibleError, InputError
@@ -191,8 +191,14 @@ def run_compare(arguments: Namespace) -> int:
     if arguments.json:
         report = comparison_report(problem, rows, objective, measure, difference, gains)
         entries = cast("list[dict[str, object]]", report["plans"])
+        deadlines_s = deadlines_of([row.plan for row in rows])
         for entry, (one, against) in zip(entries, odds, strict=False):
             entry.update(band_report(one) | duel_report(against))
+            if deadlines_s:
+                entry["in_time"] = [
+                    {"deadline_s": deadline_s, "share": share}
+                    for deadline_s, share in zip(deadlines_s, one.in_time, strict=True)
+                ]
         say_json(report)
         return status
     if difference is not None:
@@ -354,6 +360,9 @@ def say_comparison(
             ("9 of 10 within", "r", [unit_.text(one.p90_s) for one in bands]),
             ("earlier than best", "r", [percent(against.odds) for _, against in odds]),
         ]
+        for at, deadline_s in enumerate(deadlines_of([row.plan for row in rows])):
+            shares = [percent(one.in_time[at]) for one in bands]
+            table.append((f"within {duration(deadline_s)}", "r", shares))
     if all(heading != measure.trait.title for heading, _, _ in table):
         table += columns_of(measure.trait, rows)
     headings, sides, cells = zip(*table, strict=True)

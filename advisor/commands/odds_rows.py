@@ -13,6 +13,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.export.odds_report import duel_report
 from advisor.odds import Band, Duel
+from advisor.search.portfolio import deadlines_of
 
 RowOdds = list[tuple[Band, Duel]]
 
@@ -40,4 +41,5 @@ def row_odds(
         return []
     best = min(rows, key=lambda row: row.makespan_s)
     plans = [(row.plan, row.makespan_s) for row in rows]
-    return side_by_side(problem, plans, best.plan, draws)
+    deadlines_s = deadlines_of([row.plan for row in rows])
+    return side_by_side(problem, plans, best.plan, draws, deadlines_s)

@@ -6,7 +6,7 @@ in its record; the portfolio knows no names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -291,6 +291,13 @@ STRATEGIES = {
 def strategy_named(name: str) -> Strategy | None:
     """One of `STRATEGIES`, or that of a deadline (`robust.by_deadline`); None: there is none."""
     return STRATEGIES.get(name) or robust.by_deadline(name)
+
+
+def deadlines_of(plans: Iterable[Plan]) -> tuple[float, ...]:
+    """By when plans were to end that were searched for with a deadline, seconds, ascending."""
+    found = (strategy_named(plan.strategy) for plan in plans)
+    goals = (one.goal for one in found if one is not None and one.goal is not None)
+    return tuple(sorted({goal.deadline_s for goal in goals if goal.name == DEADLINE}))
 
 
 # Several strategies, each by itself: what each of them finds, or why it finds nothing.

@@ -23,8 +23,7 @@ from advisor.decisions.decision import Decision
 from advisor.decisions.decision_traits import shown
 from advisor.decisions.registry import differing
 from advisor.odds import Band, Duel
-from advisor.odds.goals import DEADLINE
-from advisor.search.portfolio import strategy_named
+from advisor.search.portfolio import deadlines_of
 from gui.basics.theme import theme
 from gui.document.document import Outcome
 from gui.panels.breakdown import bars_unit, cause_segments
@@ -89,7 +88,7 @@ def compared(
         else:
             fitting.append((pin.name, pin.plan))
     rows = compare(problem, fitting, project.objective, bound_s)
-    deadlines_s = _deadlines_s(rows)
+    deadlines_s = deadlines_of([row.plan for row in rows])
     odds = {} if should_stop() else _odds(problem, rows, deadlines_s)
     rows = with_p90(rows, list(odds.values()))
     found = {row.name: row for row in rows}
@@ -99,13 +98,6 @@ def compared(
     return Comparison(
         outcome, named, tuple(misfits), shown(rows), decided, bound_s, before, odds, deadlines_s
     )  # fmt: skip
-
-
-def _deadlines_s(rows: Sequence[Row]) -> tuple[float, ...]:
-    """By when plans were to end that were searched for with a deadline, ascending."""
-    found = (strategy_named(row.plan.strategy) for row in rows)
-    goals = (one.goal for one in found if one is not None and one.goal is not None)
-    return tuple(sorted({goal.deadline_s for goal in goals if goal.name == DEADLINE}))
 
 
 def _odds(

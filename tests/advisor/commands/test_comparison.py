@@ -127,3 +127,17 @@ def test_against_a_plan_says_what_each_decision_gains(
         "from": "asynchronous short",
         "to": "asynchronous long non-blocking",
     }
+
+
+def test_a_deadline_has_the_share_of_runs_of_every_plan(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    by = ("--strategies", "heft,deadline:5400:0.9:money", "--against", "slow.json")
+    out = asked(capsys, *by)
+    lines = {line.split()[0]: line for line in out.splitlines() if line.strip()}
+    assert "within 1 h 30 min" in lines["plan"]
+    report = json.loads(asked(capsys, *by, "--json"))
+    shares = {one["name"]: one["in_time"][0]["share"] for one in report["plans"]}
+    assert report["plans"][0]["in_time"][0]["deadline_s"] == 5400.0
+    assert shares["slow.json"] < 0.1  # two hours, one and a half are allowed
+    assert shares["heft"] > 0.9  # one hour
