@@ -10,6 +10,7 @@ from advisor.project.sources import (
     dax,
     dot,
     dslab,
+    flexible_jobs,
     graphml,
     mermaid,
     pegasus_workflow,
@@ -32,6 +33,7 @@ SOURCES: tuple[Source, ...] = (
     tgff.SOURCE,
     stg.SOURCE,
     psplib.SOURCE,
+    flexible_jobs.SOURCE,
     *tables.SOURCES,
     *SITES,
 )

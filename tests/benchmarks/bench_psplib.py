@@ -46,7 +46,7 @@ def told(folder: Path, seconds: float) -> None:
     known = optima(folder)
     gaps = []
     print(f"{'project':20}{'makespan':>10}{'known':>8}{'bound':>8}{'gap':>8}{'seconds':>9}")
-    for path in sorted(one for one in folder.iterdir() if one.suffix in {".sm", ".mm"}):
+    for path in sorted(one for one in folder.iterdir() if one.suffix in {".sm", ".mm", ".fjs"}):
         found = read_workload(path)
         assert found.platform is not None
         problem = Problem.of(found.platform, found.workload)

@@ -125,8 +125,12 @@ RESOURCEAVAILABILITIES:
     2    1
 ***********************************************
 """
+JOB_SHOP = """2 3 1.5
+2 2 1 4 2 6 1 3 5
+3 1 2 2 2 1 3 3 1 1 2 7
+"""
 FILES = {
-    "psplib": PSPLIB,
+    "psplib": PSPLIB, "flexible-jobs": JOB_SHOP,
     "mermaid": MERMAID,
     "dax": DAX, "pegasus": PEGASUS, "dot": SNAKEMAKE, "graphml": GRAPHML, "node-link": NODE_LINK,
     "stg": STG, "tgff": TGFF, "saga": SAGA, "dslab-dag": DSLAB_GRAPH, "dslab-system": DSLAB_SYSTEM,

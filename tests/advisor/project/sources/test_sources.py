@@ -238,3 +238,39 @@ def test_a_damaged_project_of_psplib_is_refused(
     assert before in small.PSPLIB
     with pytest.raises(InputError, match=message):
         read(tmp_path, small.PSPLIB.replace(before, after))
+
+
+def test_a_flexible_job_shop_has_its_operations_in_a_row_and_seconds_by_machine(
+    tmp_path: Path,
+) -> None:
+    found = read(tmp_path, small.JOB_SHOP)
+    assert [task.name for task in found.workload.tasks][:3] == [
+        "job 1 step 1", "job 1 step 2", "job 2 step 1"
+    ]  # fmt: skip
+    assert found.workload.tasks[0].seconds == (("machine 1", 4.0), ("machine 2", 6.0))
+    assert ("job 2 step 1", "job 2 step 2") in edges(found.workload)
+    assert ("job 1 step 2", "job 2 step 1") not in edges(found.workload)
+    assert found.platform is not None
+    best = advise(Problem.of(found.platform, found.workload))
+    # job 2 takes 2 + 1 + 7 s at least, and job 1 is out of its way
+    assert (best.value_s, best.proved_optimal) == (10.0, True)
+
+
+def test_machines_of_a_job_shop_count_from_0_where_a_0_occurs(tmp_path: Path) -> None:
+    found = read(tmp_path, "1 2\n2 1 0 3 1 1 4\n")
+    assert found.workload.tasks[0].seconds == (("machine 1", 3.0),)
+    assert found.workload.tasks[1].seconds == (("machine 2", 4.0),)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2 3\n1 1 1 4\n", "holds 1 of 2 jobs"),
+        ("2 3\n1 1 1 4\n1 1 9 4\n", "not among those announced"),
+        ("2 3\n1 1 1 4\n2 1 1 4\n", "number of its operations"),
+        ("2 3\n1 1 1 4\n1 1 1 x\n", "whole numbers alone"),
+    ],
+)
+def test_a_damaged_job_shop_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read(tmp_path, text)
