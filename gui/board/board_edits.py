@@ -54,6 +54,7 @@ class BoardEdits(QObject):
     """Edits of one document, for gestures, menus and keys of the board."""
 
     said = Signal(object)  # str, for the status line
+    copying = Signal(object)  # frozenset of tasks, before their copies are there
     table_pasted = Signal(str)  # a spreadsheet's text: its columns are to be chosen
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
@@ -120,6 +121,7 @@ class BoardEdits(QObject):
         chosen = self._document.selection.tasks
         if not chosen:
             return False
+        self.copying.emit(chosen)
         return self._try(
             lambda project: graph_edits.duplicate(project, chosen),
             f"Duplicate {self._named(chosen)}",

@@ -94,6 +94,7 @@ class ConnectingGraph(GraphGround):
         super().__init__(document, offers, carrying, parent)
         self.edits = BoardEdits(document, self)
         self.edits.said.connect(self.said)
+        self.edits.copying.connect(self.wish_below)
         self.data_field: DataField | None = None
         self._hovered: int | None = None  # the card under the pointer
         self._hot: int | None = None  # the card whose port is

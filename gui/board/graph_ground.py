@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QResizeEvent
@@ -15,7 +17,7 @@ from gui.board.graph_picture import CARD_H, CARD_W, STEP_X, STEP_Y, Forecast, Gr
 from gui.board.lanes import Kinds
 from gui.board.layers import Layers
 from gui.board.offers import Offers
-from gui.board.staying import Place
+from gui.board.staying import Place, below
 from gui.board.surface import Surface
 from gui.document.document import Document
 from machines.arrays import Ints
@@ -192,6 +194,12 @@ class GraphGround(Surface):
         if picture is not None:
             x = (position.x() - picture.left) / picture.zoom - CARD_W / 2
             self.wished = x / STEP_X, (position.y() - picture.top) / picture.zoom / STEP_Y
+
+    def wish_below(self, tasks: Collection[int]) -> None:
+        """The next new tasks are to lie below these."""
+        if self.layers is not None and tasks:
+            cards = sorted({int(self.layers.card_of[task]) for task in tasks})
+            self.wished = below(self.layers, cards)
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Enlarge around a point, or the middle."""

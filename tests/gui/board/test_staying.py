@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from advisor.allocation.workload import Flow, Task, Workload
 from gui.board.lanes import Kinds
 from gui.board.layers import Layers, lay_out, units_of
-from gui.board.staying import renamed, stay
+from gui.board.staying import below, renamed, stay
 
 
 def laid_out(names: str, *flows: str) -> Layers:
@@ -39,6 +39,14 @@ def test_a_task_without_a_place_lies_behind_what_it_follows_and_covers_nothing()
     assert found["d"] == (1.0, -1.0)
     below = places(stay(laid_out("abcd"), "abcd", kept, None), "abcd")
     assert below["d"] == (0.0, 2.0)
+
+
+def test_copies_lie_below_what_they_copy_and_below_one_another() -> None:
+    kept = {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (1.0, 1.0)}
+    wanted = below(stay(laid_out("abc"), "abc", kept, None), [1])
+    assert wanted == (1.0, 2.0)  # c lies below b
+    found = places(stay(laid_out("abcde"), "abcde", kept, wanted), "abcde")
+    assert (found["d"], found["e"]) == ((1.0, 2.0), (1.0, 3.0))
 
 
 def test_what_comes_back_lies_where_it_was_and_another_graph_is_laid_out() -> None:
