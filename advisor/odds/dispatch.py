@@ -132,30 +132,55 @@ def dispatched(problem: Problem, plan: Plan, draws: Draws, seed: int = 0) -> Dis
     random = np.random.default_rng([seed, 3])
     late = random.random((few.count, tasks)) < _STRAGGLERS
     straggling = replace(few, stretch=np.where(late, _LONGER, 1.0))
-    usual_s, straggling_s = _means(problem, plan, few), _means(problem, plan, straggling)
-    return Dispatch(usual_s, straggling_s, few.count, *_losing(problem, plan, few, random))
-
-
-def _losing(
-    problem: Problem, plan: Plan, draws: Draws, random: np.random.Generator
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Mean makespans of the ways with all machines, and with one lost at any time of the run."""
     places, order = placement(problem, plan)
-    simulated = Online(problem, draws)
-    spare = simulated.spare(places)
-    if not spare.size:
-        return {}, {}
-    rank = np.empty(order.size)
-    rank[order] = np.arange(order.size)
+    rank = np.empty(tasks)
+    rank[order] = np.arange(tasks)
     rules = {
         STRICT: Rule(rank, places, strict=True),
         PLACES: Rule(rank, places),
         PRIORITIES: Rule(rank),
-        ENGINE: Rule(np.zeros(order.size)),
+        ENGINE: Rule(np.zeros(tasks)),
     }
-    lost, when = random.choice(spare, draws.count), random.random(draws.count)
-    found = np.empty((2, len(rules), draws.count))
-    for draw in range(draws.count):
+    kept, usual = replace(plan, order=tuple(order.tolist())), Online(problem, few)
+    return Dispatch(
+        _means(problem, kept, few, usual, rules),
+        _means(problem, kept, straggling, Online(problem, straggling), rules),
+        few.count,
+        *_losing(usual, few.count, rules, random),
+    )
+
+
+def _means(
+    problem: Problem, kept: Plan, draws: Draws, simulated: Online, rules: dict[str, Rule]
+) -> dict[str, float]:
+    """Mean makespans of the ways, valued like every plan."""
+    platform = problem.platform
+    ready = problem.on(replace(platform, runtime=replace(platform.runtime, order=READY)))
+    found = {
+        STRICT: float(Sampler(problem, draws).makespans_s(kept).mean()),
+        PLACES: float(Sampler(ready, draws).makespans_s(kept).mean()),
+    }
+    for way in (PRIORITIES, ENGINE):
+        seconds = []
+        for draw in range(draws.count):
+            where, when, _ = simulated.run(draw, rules[way])
+            made = replace(kept, allocation=tuple(where.tolist()), order=tuple(when.tolist()))
+            seconds += Sampler(problem, draws.some(draw, draw + 1)).makespans_s(made).tolist()
+        found[way] = float(np.mean(seconds))
+    return found
+
+
+def _losing(
+    simulated: Online, draws: int, rules: dict[str, Rule], random: np.random.Generator
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Mean makespans of the ways with all machines, and with one lost at any time of the run."""
+    places = rules[STRICT].places
+    spare = simulated.spare(places) if places is not None else np.empty(0, np.int32)
+    if not spare.size:
+        return {}, {}
+    lost, when = random.choice(spare, draws), random.random(draws)
+    found = np.empty((2, len(rules), draws))
+    for draw in range(draws):
         planned_s = simulated.run(draw, rules[STRICT])[2]
         loss = (int(lost[draw]), float(when[draw] * planned_s))
         for way, rule in enumerate(rules.values()):
@@ -165,25 +190,3 @@ def _losing(
         return {}, {}
     whole, losing = (dict(zip(rules, one.mean(axis=1).tolist(), strict=True)) for one in found)
     return whole, losing
-
-
-def _means(problem: Problem, plan: Plan, draws: Draws) -> dict[str, float]:
-    _, order = placement(problem, plan)
-    kept = replace(plan, order=tuple(order.tolist()))
-    platform = problem.platform
-    ready = problem.on(replace(platform, runtime=replace(platform.runtime, order=READY)))
-    simulated = Online(problem, draws)
-    rank = np.empty(order.size)
-    rank[order] = np.arange(order.size)
-    found = {
-        STRICT: float(Sampler(problem, draws).makespans_s(kept).mean()),
-        PLACES: float(Sampler(ready, draws).makespans_s(kept).mean()),
-    }
-    for way, priority in ((PRIORITIES, rank), (ENGINE, np.zeros(order.size))):
-        seconds = []
-        for draw in range(draws.count):
-            where, when, _ = simulated.run(draw, Rule(priority))
-            made = replace(kept, allocation=tuple(where.tolist()), order=tuple(when.tolist()))
-            seconds += Sampler(problem, draws.some(draw, draw + 1)).makespans_s(made).tolist()
-        found[way] = float(np.mean(seconds))
-    return found
