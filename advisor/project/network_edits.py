@@ -8,13 +8,15 @@ from typing import Any
 from advisor.allocation.workload import replaced_at
 from advisor.project.graph_edits import free_name
 from advisor.project.project import Project
-from advisor.project.project_edits import hub, relinked
+from advisor.project.project_edits import add_link, hub, relinked
 from machines import Direction, Link, Platform, Store, Switch
 from machines.catalogue.runtimes import RUNTIMES
 from machines.errors import InputError
 
 NEW_WAY = Direction(startup_s=50e-6, bandwidth=125e6)
 """A port of a new switch or store: Gigabit Ethernet."""
+NEW_LINK = Direction(startup_s=1e-3, bandwidth=125e6)
+"""A new link of two machines, in each direction, until somebody says what it is."""
 
 
 def with_switch(project: Project, position: int, name: str, value: object) -> Project:
@@ -86,6 +88,17 @@ def add_switch(project: Project) -> Project:
         platform, switches=(*platform.switches, Switch(name)), links=(*platform.links, *links)
     )
     return replace(project, platform=changed)
+
+
+def link_machines(project: Project, first: str, second: str) -> Project:
+    """A link between two places that none joins, with 1 ms startup and 125 MB/s."""
+    return add_link(project, Link(first, second, NEW_LINK, NEW_LINK))
+
+
+def unlinked(platform: Platform, machine: str) -> tuple[str, ...]:
+    """The other machines to which a machine has no link of its own."""
+    others = (other.name for other in platform.machines if other.name != machine)
+    return tuple(other for other in others if platform.link(machine, other) is None)
 
 
 def add_store(project: Project) -> Project:

@@ -116,6 +116,14 @@ class BoardEdits(QObject):
         """A switch that joins all machines; it is selected."""
         return self._try(network_edits.add_switch, "Add switch", "No switch added")
 
+    def link(self, first: str, second: str) -> bool:
+        """A link between two machines; it is selected."""
+        return self._try(
+            lambda project: network_edits.link_machines(project, first, second),
+            f"Link {first} to {second}",
+            "Not linked",
+        )
+
     def duplicate(self) -> bool:
         """Copies of the selected tasks, with the flows among them."""
         chosen = self._document.selection.tasks
@@ -176,7 +184,7 @@ class BoardEdits(QObject):
 
 
 def _fresh(before: Project, after: Project) -> Selection | None:
-    """The tasks, the machine or the switch that are new, which stand behind all others."""
+    """The tasks, the machine, the switch or the link that are new, behind all others."""
     tasks, old = len(after.workload.tasks), len(before.workload.tasks)
     if tasks > old:
         return Selection(tasks=frozenset(range(old, tasks)))
@@ -184,4 +192,6 @@ def _fresh(before: Project, after: Project) -> Selection | None:
         return Selection(machine=len(before.platform.machines))
     if len(after.platform.switches) > len(before.platform.switches):
         return Selection(switch=len(before.platform.switches))
+    if len(after.platform.links) > len(before.platform.links):
+        return Selection(link=len(before.platform.links))
     return None

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
+from advisor.project.network_edits import unlinked
 from gui.basics.literal_menu import Menu
 from gui.board.board_edits import BoardEdits
 from gui.document.document import Document, Selection
+
+_MOST_LINKS = 8
 
 
 class GroundMenu(Menu):
@@ -50,6 +54,10 @@ class MachineMenu(Menu):
 
         _add(self, "inspect-machine", "Inspect", show)
         _add(self, "add-task-here", "Add task here", lambda: edits.add_task(machine))
+        platform = document.project.platform
+        name = platform.machines[machine].name
+        for other in () if platform.switches else unlinked(platform, name)[:_MOST_LINKS]:
+            _add(self, f"link-to-{other}", f"Link to {other}", partial(edits.link, name, other))
 
 
 def _add(menu: Menu, name: str, text: str, do: Callable[[], object]) -> None:

@@ -6,20 +6,25 @@ graph. Positions are pixels of the viewport.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
+from advisor.allocation.workload import Task, Workload
 from gui.board.carrying import Carrying
 from gui.document.document import Document, Outcome
+from machines import Machine
 from machines.arrays import Ints
 
 
 class ItemView(QAbstractScrollArea):
     """A scrolling view of items and machines.
 
-    `outcome`: what is shown; may be older than the document while a prediction runs. `current`: the
-    task that has the keyboard's focus.
+    `outcome`: what is shown; may be older than the document while a prediction runs, or where there
+    is none. `current`: the task that has the keyboard's focus.
     """
 
     said = Signal(object)  # str, for the status line and screen readers
@@ -35,12 +40,13 @@ class ItemView(QAbstractScrollArea):
 
     @property
     def ready(self) -> bool:
-        """Whether what is shown has the document's tasks and machines."""
-        shown, project = self.outcome, self.document.project
-        return (
-            shown is not None
-            and shown.project.workload is project.workload
-            and shown.project.platform is project.platform
+        """Whether what is shown has the document's tasks, machines and flows at their positions."""
+        if self.outcome is None:
+            return False
+        shown, project = self.outcome.project, self.document.project
+        return _alike_workload(shown.workload, project.workload) and (
+            shown.platform is project.platform
+            or _names(shown.platform.machines) == _names(project.platform.machines)
         )
 
     def set_current(self, task: int | None, announce: bool = False) -> None:
@@ -173,3 +179,19 @@ class ItemView(QAbstractScrollArea):
     def click_ground(self, position: QPointF, keep: bool) -> None:
         """A click beside all items; with `keep` the selection stays."""
         raise NotImplementedError
+
+
+def _names(things: Sequence[Task | Machine]) -> list[str]:
+    return [one.name for one in things]
+
+
+def _alike_workload(shown: Workload, now: Workload) -> bool:
+    """Whether tasks and flows shown have the same positions now; flows may have been added."""
+    if shown is now:
+        return True
+    flows = shown.sources.size
+    return (
+        _names(shown.tasks) == _names(now.tasks)
+        and np.array_equal(shown.sources, now.sources[:flows])
+        and np.array_equal(shown.targets, now.targets[:flows])
+    )

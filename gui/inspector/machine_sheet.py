@@ -23,13 +23,14 @@ from advisor.project.held_words import (
     resources_read,
     resources_shown,
 )
+from advisor.project.network_edits import link_machines, unlinked
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.network_sheet import network_fields, network_notes
 from gui.inspector.shared_memory_sheet import shared_memory_fields, shared_memory_notes
 from gui.inspector.sheet import Action, Field, Sheet, Slider, editable, slider_of, with_field
-from machines import Contender, CoreGroup, Direction, Link, Machine, Resource
+from machines import Contender, CoreGroup, Machine, Resource
 from machines.parameters import Parameter, properties_of
 
 _MOST_LINK_BUTTONS = 8
@@ -229,22 +230,15 @@ def _actions(project: Project, position: int) -> tuple[Action, ...]:
 
 
 def _link_actions(project: Project, machine: Machine) -> tuple[Action, ...]:
-    platform = project.platform
-    lonely = [
-        other.name
-        for other in platform.machines
-        if other is not machine and platform.link(machine.name, other.name) is None
-    ]
-    direction = Direction(startup_s=1e-3, bandwidth=125e6)
     return tuple(
         Action(
             f"link_to_{other}",
             f"Link to {other}",
             "Adds a link with 1 ms startup and 125 MB/s; change it in its own sheet",
-            lambda before, other=other: edits.add_link(  # type: ignore[misc]
-                before, Link(machine.name, other, direction, direction)
+            lambda before, other=other: link_machines(  # type: ignore[misc]
+                before, machine.name, other
             ),
             lambda after: Selection(link=len(after.platform.links) - 1),
         )
-        for other in lonely[:_MOST_LINK_BUTTONS]
+        for other in unlinked(project.platform, machine.name)[:_MOST_LINK_BUTTONS]
     )

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from advisor.allocation.loads import equivalent_contenders, load_figure
 from advisor.project import project_edits as edits
+from advisor.project.network_edits import link_machines
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
@@ -28,10 +29,7 @@ from gui.model.row_kind import (
     shown_bytes,
     swapped,
 )
-from machines import Direction, InputError, Link
-
-_NEW_WAY = Direction(startup_s=1e-3, bandwidth=125e6)
-
+from machines import InputError, Link
 
 # machines
 
@@ -165,7 +163,7 @@ def _add_link(project: Project) -> Project:
     for at, first in enumerate(names):
         for second in names[at + 1 :]:
             if frozenset((first, second)) not in joined:
-                return edits.add_link(project, Link(first, second, _NEW_WAY, _NEW_WAY))
+                return link_machines(project, first, second)
     raise InputError("no two machines are without a link", remedy="Add a machine first")
 
 
@@ -173,7 +171,7 @@ def _link_of(project: Project, texts: Mapping[int, str]) -> Project:
     """A link between the two ends that the texts name."""
     if not (0 in texts and 1 in texts):
         raise InputError("a link needs both ends", remedy="Give the columns First and Second")
-    return edits.add_link(project, Link(texts[0], texts[1], _NEW_WAY, _NEW_WAY))
+    return link_machines(project, texts[0], texts[1])
 
 
 LINKS = RowKind(

@@ -92,3 +92,15 @@ def test_without_its_store_a_file_lies_nowhere() -> None:
 def test_a_switch_that_alone_joins_the_machines_stays() -> None:
     with pytest.raises(InputError):
         network_edits.remove_switch(star(), 0)
+
+
+def test_machines_are_linked_in_both_directions_once() -> None:
+    machines = tuple(Machine(name) for name in ("M1", "M2", "M3"))
+    lonely = Project(Platform("p", machines), star().workload, star().plan)
+    assert network_edits.unlinked(lonely.platform, "M1") == ("M2", "M3")
+    linked = network_edits.link_machines(lonely, "M1", "M3")
+    (link,) = linked.platform.links
+    assert (link.to_first, link.to_second) == (network_edits.NEW_LINK, network_edits.NEW_LINK)
+    assert network_edits.unlinked(linked.platform, "M1") == ("M2",)
+    with pytest.raises(InputError):
+        network_edits.link_machines(linked, "M3", "M1")

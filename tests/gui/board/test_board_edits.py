@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -80,6 +81,23 @@ def test_a_lane_of_the_schedule_has_the_machines_menu(document: Document, show: 
     hand = show(document)
     choose(menu_at(hand, hand.lane(1)), "board-add-task-here")
     assert document.project.plan.allocation == (0, 0, 1)
+
+
+def test_machines_that_no_link_joins_are_linked_from_their_menu(
+    document: Document, show: Show
+) -> None:
+    platform = replace(document.project.platform, links=())
+    plan = document.project.plan.moved((1,), 0)
+    document.load(replace(document.project, platform=platform, plan=plan))
+    hand = on_graph(show(document))
+    menu = menu_at(hand, hand.card(0))
+    assert texts(menu) == ["Inspect", "Add task here", "Link to M2"]
+    choose(menu, "board-link-to-M2")
+    assert document.selection == Selection(link=0)
+    hand.wait_until_current()
+    menu = menu_at(hand, hand.card(0))
+    assert texts(menu) == ["Inspect", "Add task here"]
+    menu.close()
 
 
 @pytest.mark.parametrize(("name", "flow"), [("to", ("A", "C")), ("from", ("C", "A"))])

@@ -362,7 +362,7 @@ def test_what_is_said_below_the_board_is_of_what_is_selected(
     assert status.text() == before
 
 
-def test_a_plan_without_a_prediction_says_why_and_stays_dimmed(
+def test_a_plan_without_a_prediction_says_why_and_can_be_mended_on_the_dimmed_board(
     document: Document, show: Show
 ) -> None:
     hand = show(document)
@@ -372,9 +372,12 @@ def test_a_plan_without_a_prediction_says_why_and_stays_dimmed(
     status = hand.board.findChild(object, "board-status")
     hand.qtbot.waitUntil(lambda: "A" in status.text() and "M1" in status.text(), timeout=5000)
     hand.qtbot.waitUntil(lambda: hand.board.schedule.dimmed, timeout=3000)
+    hand.click(hand.card(1))
+    assert document.selection == Selection(machine=1)
     hand.click(hand.task(0))
-    assert document.selection == Selection()
-    document.undo_stack.undo()
+    assert document.selection == Selection(tasks=frozenset({0}))
+    hand.click(hand.lane(1))
+    assert document.project.plan.allocation[0] == 1
     hand.wait_until_current()
     assert not hand.board.schedule.dimmed
 

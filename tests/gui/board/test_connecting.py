@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
+from advisor.allocation.plan import Plan
 from gui.board import ports
 from gui.board.graph_connecting import Connect
 from gui.board.graph_view import GraphView
 from gui.document.document import Document, Selection
+from machines import Machine, Platform
 from tests.conftest import cluster
 from tests.gui.board.conftest import Hand
 
@@ -323,6 +326,23 @@ def test_a_field_at_the_edge_lies_inside_the_view(separate: Document, hand: Hand
     asked = graph(hand).data_field
     assert asked is not None
     assert hand.viewport.rect().contains(asked.geometry())
+
+
+def test_drawing_continues_where_a_flow_between_machines_without_a_link_leaves_no_prediction(
+    separate: Document, show: Show
+) -> None:
+    project, machines = separate.project, (Machine("M1", cores=4), Machine("M2", cores=4))
+    separate.load(replace(project, platform=Platform("two", machines), plan=Plan((0, 1, 0, 0))))
+    hand = on_graph(show(separate))
+    draw(hand, 0, hand.task(1))
+    with hand.qtbot.waitSignal(separate.outcome_failed):
+        type_data(hand, "1 GB")
+    assert "Add a link" in status(hand)
+    draw(hand, 2, hand.task(3))
+    assert ends(separate) == [("A", "B"), ("C", "D")]
+    hand.click(hand.task(1))
+    hand.click(hand.card(0))
+    assert separate.selection == Selection(machine=0)
 
 
 def test_the_field_goes_with_the_graph(separate: Document, hand: Hand) -> None:
