@@ -57,7 +57,11 @@ _LOOKS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
          "Save the sheet as CSV, or copy its cells and paste them; unpack an archive"),
         (rb"\A%PDF", "a PDF", _OPENS),
         (rb"\A(?:---\n|#[^\n]*\n)*+[\w.-]++:(?: [^\n]*)?$", "YAML of no known kind", _OPENS),
-        (rb"\A[^\n=\[{]+(?:\n[^\n=\[{]+\n|\n?\Z)", _TEXT, _OPENS),
+        (rb"^SNAKEMAKE$|^Building DAG of jobs", "what Snakemake prints",
+         "Open its folder .snakemake, which has the times and files of the jobs"),
+        (rb"\A(?:[ \t]*+(?:#[^\n]*+)?\n)*+(?![\s\[{])[^\n=]+"
+         rb"(?:\n\s*+(?![\[{])[^\n=]+(?:\n|\Z)|\n?\Z)",
+         _TEXT, _OPENS),
     )
 )  # fmt: skip
 

@@ -184,6 +184,9 @@ def test_what_contradicts_itself_is_refused(tmp_path: Path, text: str, said: str
         ("from rank | to rank | bytes\n0 | 1 | 64\n", "a list of messages between processes"),
         ("3 2\n2\n1 3\n2\n", "a graph of METIS"),
         ("0\n2\t2\n0\t000\n1\t1\n1\t0\n", "a graph of Scotch"),
+        ("Assuming a shared filesystem.\n\nSNAKEMAKE\n===\n", "what Snakemake prints"),
+        ("# Notes\n\nOn Monday (rain).\n- a list [of, two]\n", "text of no known kind"),
+        ("Dear all,\n\nthe run failed.\n", "text of no known kind"),
     ],
 )
 def test_other_files_are_named_for_what_they_look_like(
