@@ -125,7 +125,9 @@ class TornadoChart(Chart):
         axis = self._axis(area, metrics)
         top, step = rect.top() + _HEAD, self._step(metrics)
         bottom = top + step * len(self.bars)
-        below = QRectF(area.left(), bottom, axis.start - area.left() - 3 * GRID, metrics.height())
+        ticks = roomy_ticks(axis, metrics)
+        width = title_right(axis, ticks, metrics) - area.left()
+        below = QRectF(area.left(), bottom, width, metrics.height())
         painter.setPen(QColor(theme().colours.muted))
         painter.drawText(below, _RIGHT, elided(axis.title, metrics, below.width()))
         names = QRectF(rect.left(), below.bottom() + GRID, rect.width(), rect.bottom())
@@ -135,7 +137,7 @@ class TornadoChart(Chart):
         paint_boards(
             painter, QRectF(QPointF(area.left(), under), area.bottomRight()), self._cards()
         )
-        self._paint_ticks(painter, axis, top, bottom)
+        self._paint_ticks(painter, axis, ticks, top, bottom)
         self._written.clear()
         for place, bar in enumerate(self.bars):
             row = QRectF(area.left(), top + place * step, area.width(), step)
@@ -198,9 +200,16 @@ class TornadoChart(Chart):
         end = max(area.right() - texts - 2 * GRID, start + 0.3 * area.width())
         return Axis(found.objective, "s", low, max(high, low * 1.01), start, end)
 
-    def _paint_ticks(self, painter: QPainter, axis: Axis, top: float, bottom: float) -> None:
+    def _paint_ticks(
+        self,
+        painter: QPainter,
+        axis: Axis,
+        ticks: list[tuple[float, str]],
+        top: float,
+        bottom: float,
+    ) -> None:
         metrics = QFontMetricsF(painter.font())
-        for value, text in roomy_ticks(axis, metrics):
+        for value, text in ticks:
             x = axis.position(value)
             painter.setPen(QPen(QColor(theme().colours.line), 1))
             painter.drawLine(QPointF(x, top), QPointF(x, bottom))
@@ -337,6 +346,12 @@ class TornadoChart(Chart):
 def _sides(bar: Bar) -> tuple[Side, ...]:
     """The ends that are not the present value."""
     return tuple(side for side in (bar.low, bar.high) if side.end != bar.assumption.present)
+
+
+def title_right(axis: Axis, ticks: list[tuple[float, str]], metrics: QFontMetricsF) -> float:
+    """Where the axis' title ends, at the left of the first tick's text."""
+    lefts = (axis.position(at) - metrics.horizontalAdvance(text) / 2 for at, text in ticks)
+    return min((axis.start - 2 * GRID, *lefts)) - GRID
 
 
 def _upright(height: float) -> QPainterPath:

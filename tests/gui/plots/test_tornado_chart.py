@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.loads import CONTENDERS
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.studies.what_if.run import Tornado, WhatIfParameters, run
+from gui.plots.axis_ticks import Axis
+from gui.plots.bar_chart import roomy_ticks
 from gui.plots.region_map import region_colour
-from gui.plots.tornado_chart import TornadoChart
+from gui.plots.tornado_chart import TornadoChart, title_right
 from machines import Machine, Platform
 
 
@@ -52,3 +55,13 @@ def test_each_stretch_of_a_bar_has_the_colour_of_the_plan_that_is_best_along_it(
     first = [row.index(region_colour(plan).rgb()) for plan in plans]
     assert first == sorted(first)
     assert len(set(first)) == 3
+
+
+def test_the_title_of_the_axis_ends_before_the_first_tick_begins(chart: TornadoChart) -> None:
+    metrics = QFontMetricsF(chart.small_font())
+    axis = Axis("makespan", "s", 150.0, 600.0, 300.0, 1500.0)
+    ticks = roomy_ticks(axis, metrics)
+    at, text = ticks[0]
+    assert text == "2 min 30 s"
+    begin = axis.position(at) - metrics.horizontalAdvance(text) / 2
+    assert title_right(axis, ticks, metrics) < begin < axis.start
