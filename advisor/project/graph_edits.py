@@ -19,6 +19,9 @@ _LAST_NUMBER = re.compile(r"(.*?\D)(\d{1,9})")
 _FEW = 3  # names of many
 PASTABLE = "Copy tasks on the board, or the text of a workload file"
 
+FIRST_MACHINE = Machine("machine 1")
+"""What a new project begins with."""
+
 DataSets = tuple[tuple[int, float], ...]
 
 

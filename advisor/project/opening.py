@@ -15,7 +15,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Workload
 from advisor.project.answers import Question
 from advisor.project.gathering import gather, gather_machines
-from advisor.project.graph_edits import new_task
+from advisor.project.graph_edits import FIRST_MACHINE, new_task
 from advisor.project.kinds import MACHINES, kind_of_file
 from advisor.project.kinds import PROJECT as PROJECT_KIND
 from advisor.project.other_machines import asking_as, at, fitted, on_platform
@@ -23,7 +23,7 @@ from advisor.project.platforms import read_machines
 from advisor.project.project import Project, new_project
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
-from machines import Machine, Platform
+from machines import Platform
 from machines.files import kept_inputs
 from machines.local import this_machine
 
@@ -145,7 +145,7 @@ def naming(name: str) -> Callable[[Project], Project]:
 
 def first_project() -> Project:
     """One machine and one task, to begin with."""
-    return Project(Platform(UNTITLED, (Machine("machine 1"),)), first_workload(), Plan((0,)))
+    return Project(Platform(UNTITLED, (FIRST_MACHINE,)), first_workload(), Plan((0,)))
 
 
 def local_project() -> Project:

@@ -9,6 +9,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import count
 from advisor.basics.table_titles import MACHINE
+from advisor.project.graph_edits import FIRST_MACHINE
 from advisor.project.project import Pin, Project, new_project
 from advisor.project.project_edits import repaired, seconds_on
 from advisor.project.task_table import Proposal
@@ -28,7 +29,8 @@ def applied(project: Project, proposal: Proposal, *, replacing: bool = False) ->
     """The project with the tasks and flows of the table.
 
     A task of the same name is updated: empty cells leave what it states. Names in *after* state all
-    that a task waits for. `replacing`: the tasks of the table take the place of all others.
+    that a task waits for. `replacing`: the tasks of the table take the place of all others; the one
+    machine of a new project gets the cores that they need.
 
     Raises
     ------
@@ -40,8 +42,9 @@ def applied(project: Project, proposal: Proposal, *, replacing: bool = False) ->
     homes = _homes(proposal, project.platform)
     if replacing:
         workload = workload_of(proposal, project.workload.name)
-        made = new_project(project.platform, workload)
-        plan = _placed(made.plan, workload, project.platform, homes)
+        platform, widened = _roomy(project.platform, workload)
+        made = new_project(platform, workload)
+        plan = _placed(made.plan, workload, platform, homes)
         made = replace(
             made,
             plan=plan,
@@ -49,10 +52,19 @@ def applied(project: Project, proposal: Proposal, *, replacing: bool = False) ->
             reading=project.reading,
             sharing=project.sharing,
         )
-        return Applied(repaired(made), f"{_counted(workload)} replace all others.")
+        return Applied(repaired(made), f"{_counted(workload)} replace all others.{widened}")
     merged, text = _merged(project.workload, proposal)
     changed = _extended(project, merged, homes)
     return Applied(repaired(changed), text)
+
+
+def _roomy(platform: Platform, workload: Workload) -> tuple[Platform, str]:
+    """The machine that a new project begins with holds any task; and what is said of that."""
+    widest = max(task.cores for task in workload.tasks)
+    if platform.machines != (FIRST_MACHINE,) or widest == 1:
+        return platform, ""
+    text = f" {FIRST_MACHINE.name} gets {count(widest, 'core')}, which they need."
+    return replace(platform, machines=(replace(FIRST_MACHINE, cores=widest),)), text
 
 
 def _counted(workload: Workload) -> str:

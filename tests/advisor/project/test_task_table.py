@@ -24,7 +24,7 @@ from advisor.project.task_table import is_table, propose
 from advisor.project.task_table_edits import applied
 from advisor.project.task_table_workload import workload_of
 from advisor.project.workload_file import dump_workload, parse_workload
-from machines import InputError
+from machines import InfeasibleError, InputError
 
 TITLES = [
     ("name", NAME, ""),
@@ -202,6 +202,18 @@ def test_tasks_can_replace_all_others() -> None:
     found = applied(ROOMY, propose(TABLE), replacing=True)
     assert [task.name for task in found.project.workload.tasks] == ["a", "b", "c"]
     assert found.text == "3 tasks and 3 flows replace all others."
+
+
+def test_the_machine_of_a_new_project_gets_the_cores_that_the_tasks_of_a_table_need() -> None:
+    text = "name,minutes,cores\na,2,1\nb,2,4\n"
+    found = applied(first_project(), propose(text), replacing=True)
+    assert found.project.platform.machines[0].cores == 4
+    assert found.text == (
+        "2 tasks and 0 flows replace all others. machine 1 gets 4 cores, which they need."
+    )
+    edited = edits.with_property(first_project(), 0, "cores", 2)
+    with pytest.raises(InfeasibleError, match="b needs 4 cores, machine 1 has 2"):
+        applied(edited, propose(text), replacing=True)
 
 
 def test_machines_are_those_of_the_platform() -> None:
