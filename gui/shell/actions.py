@@ -45,6 +45,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         ("Ctrl+O",),
         "open",
     ),
+    _A("open_folder", "Open folder…", "File", "Open a folder such as .snakemake", words="log"),
     _A(
         "open_scheduler",
         "Open Dask scheduler…",

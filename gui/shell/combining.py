@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QDir, QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit
 
 from advisor.basics.quantities import count
@@ -24,6 +24,8 @@ from gui.shell.places import Places
 from gui.shell.project_files import Files
 from machines.errors import InputError
 
+_FOLDER = QFileDialog.FileMode.Directory
+
 
 class Combining(QObject):
     """Opens one file or a workload with its platform, or puts one into the open project."""
@@ -34,20 +36,27 @@ class Combining(QObject):
         self._left_open: tuple[tuple[Path, ...], opening.Opened] | None = None
         files.asked.connect(self._remember)
         files.together.connect(self.open)
-        window.commands.handle({"open_scheduler": self.ask_scheduler})
+        window.commands.handle(
+            {"open_folder": self.ask_folder, "open_scheduler": self.ask_scheduler}
+        )
 
     def ask(self) -> None:
         """Ask for a file, or for several that make one project."""
         title = "Open a file, or several together: a workflow, its machines, logs"
-        dialog = QFileDialog(
-            self._window,
-            title,
-            self._files.folder,
-            filters(EVERYTHING),
-        )
+        self._ask(title, QFileDialog.FileMode.ExistingFiles)
+
+    def ask_folder(self) -> None:
+        """Ask for a folder that is a source, such as `.snakemake`, which is hidden elsewhere."""
+        self._ask("Open a folder: .snakemake, or a Snakemake working folder", _FOLDER)
+
+    def _ask(self, title: str, mode: QFileDialog.FileMode) -> None:
+        dialog = QFileDialog(self._window, title, self._files.folder, filters(EVERYTHING))
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setFileMode(mode)
+        if mode is _FOLDER:
+            dialog.setOption(QFileDialog.Option.DontUseNativeDialog)  # some show nothing hidden
+            dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)
         dialog.filesSelected.connect(lambda names: self.open([Path(name) for name in names]))
         dialog.open()
 

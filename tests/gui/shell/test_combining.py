@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QDir, QMimeData, Qt, QUrl
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -152,6 +154,28 @@ def test_all_notes_are_in_one_list(qtbot: QtBot, new: MainWindow) -> None:
     assert box is not None and box.text() == "First.\n\nSecond.\n\nThird."
     assert not new.notice.isVisible()
     box.close()
+
+
+def test_a_hidden_folder_is_chosen_and_opened(
+    qtbot: QtBot, new: MainWindow, tmp_path: Path
+) -> None:
+    folder = tmp_path / ".snakemake"
+    (folder / "metadata").mkdir(parents=True)
+    job = {"rule": "pack", "input": [], "starttime": 10.0, "endtime": 14.0, "shellcmd": "true"}
+    name = base64.b64encode(b"out/pack.txt").decode()
+    (folder / "metadata" / name).write_text(json.dumps(job))
+    new.commands["open_folder"].trigger()
+    dialog = new.findChild(QFileDialog, "file_dialog")
+    assert dialog is not None
+    assert dialog.fileMode() is QFileDialog.FileMode.Directory
+    assert dialog.filter() & QDir.Filter.Hidden
+    dialog.filesSelected.emit([str(folder)])
+    dialog.close()
+    qtbot.waitUntil(lambda: "pack" in tasks(new)[0])
+
+
+def tasks(window: MainWindow) -> list[str]:
+    return [one.name for one in window.document.project.workload.tasks]
 
 
 def machines(window: MainWindow) -> list[str]:
