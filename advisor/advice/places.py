@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, kind_word
 
 _MOST_MACHINES, _MOST_KINDS, _MOST_IDLE, _FEW = 6, 5, 3, 3
 
@@ -71,12 +71,9 @@ def _in(variant: str | None) -> str:
     return f" ({variant})" if variant else ""
 
 
-def _of(kind: str, many: int) -> str:
-    """The kind, a name; of tasks that nobody named ("task 4") it is a word."""
-    return "tasks" if kind == "task" and many > 1 else kind
-
-
 def _counted(counts: Counter[str], one: str = "") -> str:
-    shown = [f"{f'{many} ' if many > 1 else one}{_of(kind, many)}" for kind, many in counts.items()]
+    shown = [
+        f"{f'{many} ' if many > 1 else one}{kind_word(kind, many)}" for kind, many in counts.items()
+    ]
     more = sum(list(counts.values())[_MOST_KINDS:])
     return ", ".join(shown[:_MOST_KINDS] + ([f"{more} more"] if more else []))

@@ -198,6 +198,11 @@ def count(amount: int, singular: str, plural: str = "") -> str:
     return f"{amount:,} {singular if amount == 1 else plural or singular + 's'}"
 
 
+def kind_word(kind: str, amount: int) -> str:
+    """A kind of tasks, which is a name; of tasks that nobody named ("task 4") it is a word."""
+    return "tasks" if kind == "task" and amount > 1 else kind
+
+
 def exact(value: float, unit: str = "") -> str:
     """Write all digits, for tooltips and copies: "0.0124 s"; an ASCII minus, so that it pastes."""
     if not math.isfinite(value):

@@ -19,7 +19,7 @@ from advisor.allocation.comparison import (
 )
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, kind_word
 from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.processors_decision import PROCESSORS
 from advisor.decisions.registry import DECISIONS
@@ -122,7 +122,10 @@ def _groups(problem: Problem, to_do: Sequence[Step], to: str) -> str:
 
 
 def _kinds(problem: Problem, tasks: Sequence[int]) -> str:
-    """Of what kinds tasks are: "5 filter, 2 merge"; names where they are few or of no kind."""
+    """Of what kinds tasks are: "5 filter, 2 merge"; names where they are few or of no kind.
+
+    A kind of one task that bears its name is no more than that task: "5 filter, report".
+    """
     names = [problem.workload.tasks[task].name for task in tasks]
     kinds = Counter(problem.workload.tasks[task].group for task in tasks)
     if len(names) <= _NAMED or max(kinds.values()) == 1:
@@ -131,6 +134,9 @@ def _kinds(problem: Problem, tasks: Sequence[int]) -> str:
         return ", ".join(names[:shown]) + (f" and {more:,} more" if more else "")
     ranked = kinds.most_common()
     shown = len(ranked) if len(ranked) <= _NAMED else _LARGEST
-    words = [f"{number:,} {kind}" for kind, number in ranked[:shown]]
+    words = [
+        kind if number == 1 and kind in names else f"{number:,} {kind_word(kind, number)}"
+        for kind, number in ranked[:shown]
+    ]
     others = sum(number for _, number in ranked[shown:])
     return ", ".join([*words, f"{others:,} others"] if others else words)

@@ -14,6 +14,7 @@ from statistics import NormalDist
 import numpy as np
 
 from advisor.allocation.problem import Problem
+from advisor.basics.quantities import kind_word
 from advisor.odds.draws import Draws
 from machines.arrays import Floats
 
@@ -113,7 +114,7 @@ def _tasks(name: str, normals: Floats, away: Floats) -> Share:
         mix = mix + apart @ np.array([_slope(one, away) for one in apart.T])
     size = float(mix.std())
     normal = mix / size if size > 0.0 else mix
-    return Share(TASKS, f"times of {name}", name, min(share, 1.0), normal)
+    return Share(TASKS, f"times of {kind_word(name, tasks)}", name, min(share, 1.0), normal)
 
 
 def _explained(normal: Floats, away: Floats) -> float:

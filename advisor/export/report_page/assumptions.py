@@ -98,6 +98,8 @@ def _loads(reported: Reported) -> Iterator[Said]:
         found = machine_slowdown(machine, 1, reading)
         if found.value != 1.0:
             others = [f"{one.name} ({one.compute:g} computing)" for one in machine.contenders[:6]]
+            if more := len(machine.contenders) - len(others):
+                others.append(f"{more:,} more")
             who = f", beside {', '.join(others)}" if others else ""
             yield (
                 f"{machine.name} is slowed {slowdown(found.value)}{who}.",

@@ -66,6 +66,17 @@ def test_without_a_present_plan_it_says_what_runs_where() -> None:
     assert start(problem, Plan((0, 0, 0, 0, 1, 1, 2, 3))).endswith("2 more on 2 other machines")
 
 
+def test_a_task_that_is_alone_of_its_kind_is_named_and_numbered_ones_are_tasks() -> None:
+    names = ("task 1", "task 2", "task 3", "task 4", "report", "solve_1", "solve_2")
+    machines = (Machine("M1"), Machine("M2"))
+    problem = Problem.of(
+        Platform("two", machines), Workload("w", tuple(Task(name, work=1.0) for name in names))
+    )
+    assert start(problem, Plan((0, 0, 0, 0, 0, 1, 1))) == (
+        "Run 5 tasks on M1 (4 tasks, report) and 2 on M2 (solve_1, solve_2)"
+    )
+
+
 def test_tasks_of_no_common_kind_are_named() -> None:
     tasks = tuple(Task(name, work=1.0) for name in ("read", "fit", "plot", "check", "mail"))
     platform = eight().platform

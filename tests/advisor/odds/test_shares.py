@@ -37,6 +37,15 @@ def test_the_variances_of_a_sum() -> None:
         assert one.share == pytest.approx(cv**2 / total, abs=0.03)
 
 
+def test_tasks_that_nobody_named_are_called_tasks() -> None:
+    tasks = tuple(Task(f"task {at}", work=10.0) for at in range(3))
+    platform = Platform("p", (Machine("m"),), spread=Spreads(0.2, 0.0, 0.0))
+    problem = Problem.of(platform, Workload("w", tasks))
+    draws = draws_of(problem, 256)
+    (found,) = shares(problem, draws, drawn_makespans(problem, Plan((0,) * 3), draws))
+    assert found.title == "times of tasks"
+
+
 def test_alike_tasks_are_one_source() -> None:
     tasks = tuple(Task(f"t{at}", work=10.0) for at in range(6))
     platform = Platform("p", (Machine("m"),), spread=Spreads(0.2, 0.0, 0.0))

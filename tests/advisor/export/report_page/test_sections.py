@@ -64,6 +64,12 @@ def test_a_new_section_is_a_file_and_a_line(monkeypatch: pytest.MonkeyPatch) -> 
     assert "#thanks" in [one.get("href") for one in root.iter() if one.get("href")]
 
 
+def test_of_many_contenders_the_rest_is_counted() -> None:
+    text = said(unsearched(two_machines(9)), "assumptions")
+    assert "job 6 (1 computing), 3 more." in text
+    assert "more." not in said(unsearched(two_machines(2)), "assumptions").split("M1 is slowed")[1]
+
+
 def test_the_answer_is_the_move_its_gain_and_its_proof() -> None:
     text = said(made(two_machines(2)), "answer")
     assert "Move A to M2: saves 10.0 s (21 %)." in text
