@@ -7,6 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, cast
 
+from advisor.allocation.pair_costs import machine_position
 from advisor.allocation.task import Held, Variant
 from advisor.allocation.workload import Flow, Task
 from advisor.basics.quantities import size
@@ -94,6 +95,8 @@ def _change(
     def write(project: Project, value: object) -> Project:
         for position in positions:
             changed = alter(project.workload.tasks[position], value)
+            for name in changed.allowed or ():
+                machine_position(name, project.platform, f'task "{changed.name}"')
             project = edits.with_task(project, position, changed)
         return project
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from advisor.allocation.task import Variant
 from advisor.project.examples import load_example
 from gui.inspector.machine_sheet import machine_sheet
 from gui.inspector.sheet import Field, Sheet
 from gui.inspector.task_sheet import task_sheet
-from machines import CoreGroup, Resource
+from machines import CoreGroup, InputError, Resource
 
 
 def field(sheet: Sheet, key: str) -> Field:
@@ -56,3 +58,11 @@ def test_a_platform_without_a_resource_that_a_task_needs_is_refused() -> None:
     resources = field(machine_sheet(project, 0), "resources")
     changed = resources.write(project, ())  # the tasks run on cores then
     assert set(changed.plan.variants or ()) == {0}
+
+
+def test_a_task_is_allowed_only_on_machines_that_there_are() -> None:
+    project = load_example("gpu-sweep")
+    allowed = field(task_sheet(project, (0,)), "allowed")
+    with pytest.raises(InputError, match=r"unknown machine \(got 'mars'\)\. Machines: server"):
+        allowed.write(project, ("server", "mars"))
+    assert allowed.write(project, ("server",)).workload.tasks[0].allowed == ("server",)
