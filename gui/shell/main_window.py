@@ -94,6 +94,7 @@ class MainWindow(InReadingOrder, Places):
         self.study_memory = StudyMemory(study_folder(), self)
         self.notice = NoticeBar()
         self.welcome = Welcome(settings, example_titles())
+        self.welcome.back_asked.connect(lambda: self.show_start_page(False))
         self.rail = Rail([self.commands[page.action] for page in self.in_area(CENTRE)])
         self.rail_bar = RailBar(self.rail)
         self.line = StatusLine(self.document)
@@ -279,7 +280,8 @@ class MainWindow(InReadingOrder, Places):
     def _make_room(self, start_page: bool) -> None:
         """The start page has the window for itself."""
         if start_page:
-            self.welcome.refresh()
+            known = self.document.outcome  # none before something is open
+            self.welcome.refresh(self.document.project.name if known is not None else "")
         else:
             self.predictions.begin()
         self.line.clearMessage()  # the figures would be shown beneath it

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.basics.icons import icon
+from gui.basics.literal_menu import literal
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID, theme
 
@@ -109,6 +110,7 @@ class Welcome(QScrollArea):
     empty_asked = Signal()
     machine_asked = Signal()
     tour_asked = Signal()
+    back_asked = Signal()
 
     def __init__(
         self,
@@ -145,8 +147,11 @@ class Welcome(QScrollArea):
         column.addStretch(1)
         self.refresh()
 
-    def refresh(self) -> None:
-        """Show the recent files as they are now."""
+    def refresh(self, opened: str = "") -> None:
+        """Show the recent files as they are now, and the way back to what is `opened`."""
+        name = self.fontMetrics().elidedText(opened, Qt.TextElideMode.ElideMiddle, _CARD_WIDTH)
+        self.back.setText(literal(f"Back to “{name}”"))
+        self.back.setVisible(bool(opened))
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()  # until it is deleted it would lie over the new ones
@@ -163,6 +168,13 @@ class Welcome(QScrollArea):
             self._recent.addWidget(_label("What you open or save appears here.", "muted"))
         self._recent.addStretch(1)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leads back to what is open."""
+        if event.key() == Qt.Key.Key_Escape and self.back.isVisible():
+            self.back_asked.emit()
+        else:
+            super().keyPressEvent(event)
+
     def _heading(self) -> QVBoxLayout:
         box = QVBoxLayout()
         title = _label("Placewise", "title")
@@ -176,6 +188,11 @@ class Welcome(QScrollArea):
             "muted",
         )
         row.addWidget(text, 1)
+        self.back = QPushButton()
+        self.back.setObjectName("welcome_back")
+        self.back.setToolTip("Esc")
+        self.back.clicked.connect(self.back_asked)
+        row.addWidget(self.back)
         tour = QPushButton("Take the tour")
         tour.setObjectName("welcome_tour")
         tour.setProperty("primary", not self._settings.welcomed)

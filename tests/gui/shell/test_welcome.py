@@ -26,6 +26,28 @@ def link(window: MainWindow, text: str) -> QPushButton:
     return next(b for b in window.welcome.findChildren(QPushButton) if b.text() == text)
 
 
+@pytest.mark.parametrize("key", [True, False])
+def test_the_way_back_to_what_is_open_is_a_click_or_escape(
+    qtbot: QtBot, window: MainWindow, key: bool
+) -> None:
+    qtbot.waitUntil(lambda: window.document.outcome is not None)
+    before = window.document.project
+    window.commands["start_page"].trigger()
+    back = window.welcome.back
+    assert back.text() == f"Back to “{before.name}”"
+    if key:
+        qtbot.keyClick(window.welcome, Qt.Key.Key_Escape)
+    else:
+        qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert not window.on_start_page
+    assert window.document.project is before
+
+
+def test_before_anything_is_open_no_way_leads_back(window: MainWindow) -> None:
+    window.welcome.refresh()
+    assert not window.welcome.back.isVisibleTo(window.welcome)
+
+
 def test_the_first_card_opens_the_example(qtbot: QtBot, start: MainWindow) -> None:
     with qtbot.waitSignal(start.document.loaded):
         qtbot.mouseClick(start.welcome.cards["example"], Qt.MouseButton.LeftButton)
