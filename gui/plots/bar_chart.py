@@ -265,9 +265,10 @@ class BarChart(Chart):
                     box,
                     f"{bar.label}, {segment.name or group.title}: {_whole(segment.value, group)}",
                 )
-            if segment.text and metrics.horizontalAdvance(segment.text) + 8 < box.width():
+            room = box if bar.mark is None else beside(box, axis.position(bar.mark))
+            if segment.text and metrics.horizontalAdvance(segment.text) + 8 < room.width():
                 painter.setPen(readable_on(QColor(segment.colour)))
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, segment.text)
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, segment.text)
         if isinstance(axis, BrokenAxis) and reached > axis.near.high:
             axis.paint_break(painter, row)
         if bar.mark is not None:
@@ -326,6 +327,15 @@ class BarChart(Chart):
         step = max(_BAR, line) + _GAP
         bars = sum(line + 4 + step * len(group.bars) + line + GRID + 4 for group in self.groups)
         return GRID + legend + bars if self.groups else 8 * GRID
+
+
+def beside(box: QRectF, x: float) -> QRectF:
+    """The larger part of a box at one side of a mark at `x`; all where the mark is outside."""
+    if not box.left() < x < box.right():
+        return box
+    if x - box.left() > box.right() - x:
+        return box.adjusted(0, 0, x - box.right(), 0)
+    return box.adjusted(x - box.left(), 0, 0, 0)
 
 
 def roomy_ticks(axis: Axis | BrokenAxis, metrics: QFontMetricsF) -> list[tuple[float, str]]:

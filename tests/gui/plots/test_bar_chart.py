@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QImage
 
 from gui.basics.theme import GRID, theme
 from gui.plots import bar_chart as bars_module
 from gui.plots.axis_ticks import Axis
-from gui.plots.bar_chart import Bar, BarChart, Group, Segment, roomy_ticks
+from gui.plots.bar_chart import Bar, BarChart, Group, Segment, beside, roomy_ticks
 
 HALF = (Segment("work", 2.0, "#56B4E9"),)
 
@@ -64,3 +64,10 @@ def test_marks_are_told_apart_once_and_not_for_each_that_is_painted(
     chart.set_groups((Group("time", "s", bars, 4.0),))
     chart.grab()
     assert len(asked) == 1
+
+
+def test_a_text_in_a_bar_lies_beside_its_mark() -> None:
+    box = QRectF(100, 0, 50, 10)
+    assert beside(box, 120.0) == QRectF(120, 0, 30, 10)
+    assert beside(box, 140.0) == QRectF(100, 0, 40, 10)
+    assert beside(box, 160.0) == box
