@@ -57,6 +57,7 @@ class Tile(QFrame):
     def __init__(self, name: str) -> None:
         super().__init__()
         title, self._hint = _TILES[name]
+        self.titles = title, title.removeprefix("What ").capitalize()
         self.setObjectName(f"answer.{name}_tile")
         self.setProperty("role", "fact")
         self.title = QLabel(title)
@@ -68,11 +69,11 @@ class Tile(QFrame):
         line.addWidget(self.title)
         line.addWidget(self.value, 1)
 
-    @property
-    def needed(self) -> int:
-        """Pixels that show all of it."""
-        words = self.value.fontMetrics().horizontalAdvance(self.value.text())
-        return self.title.sizeHint().width() + words + 4 * GRID
+    def needed(self, short: bool) -> int:
+        """Pixels that show all of it, with the short title or the whole one."""
+        metrics = self.value.fontMetrics()
+        words = metrics.horizontalAdvance(self.titles[short] + self.value.text())
+        return words + 5 * GRID
 
     def tell(self, words: str, whole: str, fresh: bool) -> None:
         """Show the words; an older answer is muted."""
@@ -130,10 +131,16 @@ class AnswerStrip(QFrame):
         self._share_out()
 
     def _share_out(self) -> None:
-        """Tiles have their usual shares of the row, or what they need where one would be cut."""
-        needed = [tile.needed for tile in self.tiles.values()]
-        usual = list(_SHARES.values())
-        room = sum(tile.width() for tile in self.tiles.values())
+        """Tiles have their usual shares of the row, or what they need where one would be cut.
+
+        Where that is too much their titles are short.
+        """
+        tiles, usual = self.tiles.values(), list(_SHARES.values())
+        room = sum(tile.width() for tile in tiles)
+        short = sum(tile.needed(short=False) for tile in tiles) > room
+        needed = [tile.needed(short) for tile in tiles]
+        for tile in tiles:
+            tile.title.setText(tile.titles[short])
         fits = all(own <= room * share / 100 for own, share in zip(needed, usual, strict=True))
         for place, share in enumerate(usual if fits else needed):
             self._second.setStretch(place, share)
