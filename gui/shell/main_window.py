@@ -94,7 +94,6 @@ class MainWindow(InReadingOrder, Places):
         self.study_memory = StudyMemory(study_folder(), self)
         self.notice = NoticeBar()
         self.welcome = Welcome(settings, example_titles())
-        self.welcome.back_asked.connect(lambda: self.show_start_page(False))
         self.rail = Rail([self.commands[page.action] for page in self.in_area(CENTRE)])
         self.rail_bar = RailBar(self.rail)
         self.line = StatusLine(self.document)
@@ -262,6 +261,7 @@ class MainWindow(InReadingOrder, Places):
         self.runs.others_dropped.connect(self.combining.drop)
         self.welcome.machine_asked.connect(self.files.this_machine)
         self.welcome.tour_asked.connect(self.handlers.tour)
+        self.welcome.back_asked.connect(lambda: self.show_start_page(False))
         self.start_page_shown.connect(self._make_room)
         for name, lazy in self.lazy.items():
             lazy.built.connect(partial(self.handlers.wire, name))
