@@ -42,7 +42,7 @@ class Resource:
     model : str
         For people: "A100".
     memory_bytes : int or None
-        Of each unit, for people and exports.
+        Of each unit; ``None``: not known, any task's need fits.
     speed : float
         A task that holds such units and states its work, not its seconds, divides it by this too.
     """
@@ -54,7 +54,8 @@ class Resource:
     model: str = parameter("", title="Model", help="What it is, for people: A100")
     memory_bytes: int | None = parameter(
         None, low=1, title="Memory of each", unit="B", empty="not known",
-        help="Memory of each unit; shown and exported",
+        help="Memory of each unit: tasks that state what they need of it run only where it "
+        "suffices",
     )  # fmt: skip
     speed: float = parameter(
         1.0, low=0.0, above=True, title="Speed", unit="×",
@@ -130,8 +131,13 @@ def check_groups(where: str, cores: int, groups: Sequence[CoreGroup]) -> None:
         )  # fmt: skip
 
 
-def held(where: str, resources: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
-    """What a task holds, checked: kinds once each, whole numbers from 1."""
+def check_held(
+    where: str, resources: Sequence[tuple[str, int]], memory: Sequence[tuple[str, int]]
+) -> None:
+    """Refuse units of what a task holds, or bytes of each unit, that are no whole numbers from 1.
+
+    Each kind occurs once; memory is of kinds that it holds.
+    """
     for kind, units in resources:
         _check_kind(kind, where)
         whole(f"resources: {kind}", units, low=1, high=MOST_UNITS, where=where)
@@ -139,7 +145,11 @@ def held(where: str, resources: Sequence[tuple[str, int]]) -> tuple[tuple[str, i
     if twice is not None:
         raise InputError("a kind of resource is named twice", where=where, value=twice,
                          remedy="Add up its units")  # fmt: skip
-    return tuple(resources)
+    for kind, size_bytes in memory:
+        whole(f"resources: memory_bytes of {kind}", size_bytes, low=1, where=where)
+        if kind not in dict(resources):
+            raise InputError("memory of a resource that it does not hold", where=where, value=kind,
+                             remedy="State its count, too")  # fmt: skip
 
 
 def _check_kind(kind: object, where: str) -> None:

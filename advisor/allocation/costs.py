@@ -281,6 +281,9 @@ def _dedicated_seconds(
     seconds[cores[:, None] > np.array([machine.cores for machine in machines])] = np.inf
     seconds[memory[:, None] > np.array([_memory(machine) for machine in machines])] = np.inf
     seconds[needs.exceeded] = np.inf
+    for position in [at for at, task in enumerate(tasks) if task.unit_memory]:
+        reasons = [missing(tasks[position], machine, platform.resources) for machine in machines]
+        seconds[position, np.array(list(map(bool, reasons)))] = np.inf
     nowhere = np.flatnonzero(np.isinf(seconds).all(axis=1))
     if nowhere.size:
         raise _fits_nowhere(tasks[int(nowhere[0])], platform)

@@ -102,7 +102,7 @@ def memory_room(machine: Machine) -> float:
 
 
 def missing(task: Task, machine: Machine, shared: Sequence[Resource] | None) -> str:
-    """Which resource keeps a task from a machine, in words; empty if none does.
+    """Which resource, or its memory, keeps a task from a machine, in words; empty if none does.
 
     `shared`: the resources of the platform; None: not known.
     """
@@ -113,6 +113,15 @@ def missing(task: Task, machine: Machine, shared: Sequence[Resource] | None) -> 
             there, owner = everywhere[kind], "the platform"
         if wanted > there and (there or shared is not None):
             return f"{task.name} needs {wanted:,} {kind}, {owner} has {there:,}"
+        needed = dict(task.unit_memory).get(kind, 0)
+        if needed and kind in everywhere:
+            return f"{task.name} needs memory of each {kind}, the platform's have none"
+        each = next((one.memory_bytes for one in machine.resources if one.kind == kind), None)
+        if each is not None and needed > each:
+            return (
+                f"{task.name} needs {needed:,} bytes of memory of each {kind}, those of {owner} "
+                f"have {each:,}"
+            )
     return ""
 
 

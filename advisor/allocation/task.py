@@ -9,7 +9,7 @@ from advisor.programs.program import Program
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from machines.checks import number, plain_name, repeated, whole
 from machines.errors import InputError
-from machines.resources import held
+from machines.resources import check_held
 
 Held = tuple[tuple[str, int], ...]  # ((kind of resource, units), ...)
 _DIGITS = "0123456789"
@@ -30,6 +30,8 @@ class Variant:
         What it holds, beside what its task holds anyway.
     memory_bandwidth : float or None
         As of a task; ``None``: that of the task.
+    unit_memory : tuple of (kind, bytes)
+        As of a task; of a kind that both state, the larger counts.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Variant:
     memory_bytes: int | None = None
     resources: Held = ()
     memory_bandwidth: float | None = None
+    unit_memory: Held = ()
 
     def __post_init__(self) -> None:
         where = f'variant "{self.name}"'
@@ -49,7 +52,12 @@ class Variant:
             whole("memory_bytes", self.memory_bytes, where=where)
         if self.memory_bandwidth is not None:
             number("memory_bandwidth", self.memory_bandwidth, where=where)
-        held(where, self.resources)
+        check_held(where, self.resources, self.unit_memory)
+
+    @property
+    def holds(self) -> tuple[Held, Held]:
+        """Units of resources, and what it needs of the memory of each."""
+        return self.resources, self.unit_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +90,8 @@ class Task:
         What a runner executes; empty: not stated.
     resources : tuple of (kind, units)
         What it holds beside cores and memory: ("gpu", 1).
+    unit_memory : tuple of (kind, bytes)
+        Memory that each of these units must have; a kind that is left out may have any.
     memory_bandwidth : float or None
         Bytes/s that it moves to and from memory while it computes alone, by `work` on a machine of
         speed 1; ``None``: not counted.
@@ -105,6 +115,7 @@ class Task:
     resources: Held = ()
     variants: tuple[Variant, ...] = ()
     memory_bandwidth: float | None = None
+    unit_memory: Held = ()
 
     def __post_init__(self) -> None:
         where = f'task "{self.name}"'
@@ -115,7 +126,7 @@ class Task:
         else:
             stated = bool(self.seconds) or self.program is not None
             _check_time(self.work, self.seconds, stated, where)
-        held(where, self.resources)
+        check_held(where, self.resources, self.unit_memory)
         whole("cores", self.cores, low=1, where=where)
         if self.memory_bytes is not None:
             whole("memory_bytes", self.memory_bytes, where=where)
@@ -169,9 +180,11 @@ class Task:
             return self
         chosen = self.variants[place]
         own, moved = chosen.memory_bytes, chosen.memory_bandwidth
-        units = dict(self.resources)
+        units, memory = dict(self.resources), dict(self.unit_memory)
         for kind, count in chosen.resources:
             units[kind] = units.get(kind, 0) + count
+        for kind, size_bytes in chosen.unit_memory:
+            memory[kind] = max(memory.get(kind, 0), size_bytes)
         changed = {
             "work": chosen.work,
             "seconds": chosen.seconds,
@@ -179,12 +192,18 @@ class Task:
             "memory_bytes": self.memory_bytes if own is None else own,
             "memory_bandwidth": self.memory_bandwidth if moved is None else moved,
             "resources": tuple(units.items()),
+            "unit_memory": tuple(memory.items()),
             "variants": (),
         }
         twin = object.__new__(Task)  # a search asks for many: `replace` would check all again
         for one in self.__slots__:
             object.__setattr__(twin, one, changed[one] if one in changed else getattr(self, one))
         return twin
+
+    @property
+    def holds(self) -> tuple[Held, Held]:
+        """Units of resources, and what it needs of the memory of each."""
+        return self.resources, self.unit_memory
 
     @property
     def group(self) -> str:

@@ -135,6 +135,7 @@ def _loosest(task: Task, platform: Platform) -> Task:
         cores=min(one.cores for one in every),
         memory_bytes=min(memory) or None,
         resources=tuple((kind, units) for kind, units in sorted(least.items()) if units),
+        unit_memory=(),  # which the seconds know
     )
 
 

@@ -1,6 +1,6 @@
 """Resources, core groups and variants as a line of words, and back: "2 gpu, 1 licence".
 
-What inspectors, tables and questions show of them, and take.
+What inspectors, tables and questions show of them, and take; what tasks hold as files have it.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from advisor.allocation.task import Held, Variant
+from advisor.allocation.task import Held, Task, Variant
 from advisor.basics import entries
 from advisor.basics.quantities import size
 from machines import CoreGroup, InputError, Resource
-from machines.checks import repeated
+from machines.checks import repeated, whole
+from machines.formats.fields import Table, table
+from machines.resources import MOST_UNITS
 
 _PART = re.compile(r"([0-9][0-9,_]*)\s*(?:×\s*|x\s+)?([^\W\d_].*)")
 _SPEED = re.compile(r"(.+?)\s*[×x*]\s*([0-9.]+)")
@@ -21,17 +23,21 @@ _ON = re.compile(r"(.+?)\s+on\s+(.+)")
 _MISREAD = re.compile(r"^holds?\b|\b(?:one|two|three|four|[0-9]+)$", re.IGNORECASE)
 _BYTES = re.compile(r"(-?[0-9.]+)\s*([kmgtp]?)(i?)b", re.IGNORECASE)
 _RATE = re.compile(r"-?[0-9.]+(?:e[-+]?[0-9]+)?\s*[kmgtp]?i?b/s", re.IGNORECASE)
+_EACH = re.compile(r"(.+?)\s+of\s+([0-9.]+\s*[kmgtp]?i?b)", re.IGNORECASE)
 _HELD, _GROUPS = "2 gpu, 1 licence", "8 P, 8 E × 0.5"
+_UNIT = ("count", "memory_bytes")
+_UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"), (1, ""))
 _CORES = re.compile(r"([0-9]+)\s+cores?")
 
 
-def held_shown(held: Sequence[tuple[str, int]]) -> str:
-    """What is held: "2 gpu, 1 licence"."""
-    return ", ".join(f"{count} {kind}" for kind, count in held)
+def held_shown(held: Held, memory: Held = ()) -> str:
+    """What is held, with the memory of each unit: "2 gpu of 20 GB, 1 licence"."""
+    each = {kind: f" of {_bytes(size_bytes)}" for kind, size_bytes in memory}
+    return ", ".join(f"{count} {kind}{each.get(kind, '')}" for kind, count in held)
 
 
-def held_read(text: str) -> Held:
-    """`held_shown`, read; a kind alone is one of it.
+def held_read(text: str) -> tuple[Held, Held]:
+    """`held_shown`, read: units, and memory of each by kind; a kind alone is one of it.
 
     Raises
     ------
@@ -43,25 +49,39 @@ def held_read(text: str) -> Held:
             if pattern.fullmatch(part):
                 raise InputError(f"this is {title.lower()}, no resource", value=part,
                                  remedy=f"Write it under {title}")  # fmt: skip
-    found = tuple((kind, count) for count, kind in _counted(text, "kind of resource", _HELD))
-    for kind, _ in found:
+    found, memory = [], []
+    for count, named in _counted(text, "kind of resource", _HELD):
+        match = _EACH.fullmatch(named)
+        kind = named if match is None else match[1]
         if _MISREAD.search(kind):
             raise _misread(kind, "kind of resource", _HELD)
-    return found
+        found.append((kind, count))
+        memory += [] if match is None else [(kind, entries.whole_bytes(match[2]))]
+    return tuple(found), tuple(memory)
+
+
+def _bytes(size_bytes: int) -> str:
+    """To the byte, in the largest unit that divides it: "20 GB"."""
+    unit, prefix = next(one for one in _UNITS if size_bytes % one[0] == 0)
+    return f"{size_bytes // unit} {prefix}B"
 
 
 def resources_shown(resources: Sequence[Resource]) -> str:
     """The resources of a machine or platform by kind and count."""
-    return held_shown([(one.kind, one.count) for one in resources])
+    return held_shown(tuple((one.kind, one.count) for one in resources))
 
 
 def resources_read(text: str, before: Sequence[Resource]) -> tuple[Resource, ...]:
-    """`resources_shown`, read; kinds that were there keep their model, memory and speed."""
-    known = {one.kind: one for one in before}
-    found = []
-    for kind, count in held_read(text):
+    """`resources_shown`, read; kinds that were there keep their model, memory and speed.
+
+    "2 gpu of 40 GB" states the memory of each anew.
+    """
+    known, found = {one.kind: one for one in before}, []
+    held, memory = held_read(text)
+    for kind, count in held:
         was = known.get(kind, Resource(kind))
-        found.append(Resource(kind, count, was.model, was.memory_bytes, was.speed))
+        each = dict(memory).get(kind, was.memory_bytes)
+        found.append(Resource(kind, count, was.model, each, was.speed))
     return tuple(found)
 
 
@@ -95,10 +115,10 @@ def _variant_parts(one: Variant) -> list[str]:
     parts = [] if one.work is None else [f"{entries.shown(one.work)} s work"]
     parts += [f"{entries.shown(seconds)} s on {machine}" for machine, seconds in one.seconds]
     parts += [f"{one.cores} core" + ("" if one.cores == 1 else "s")]
-    parts += [] if one.memory_bytes is None else [f"{one.memory_bytes} B"]
+    parts += [] if one.memory_bytes is None else [_bytes(one.memory_bytes)]
     moved = one.memory_bandwidth
     parts += [] if moved is None else [f"{entries.shown(moved)} B/s"]
-    return parts + ([held_shown(one.resources)] if one.resources else [])
+    return parts + ([held_shown(*one.holds)] if one.resources else [])
 
 
 def variants_read(text: str) -> tuple[Variant, ...]:
@@ -138,8 +158,8 @@ def _variant(line: str) -> Variant:
     if twice := repeated(machine for machine, _ in seconds):
         raise InputError("seconds on a machine are stated twice", where=f'variant "{name.strip()}"',
                          value=twice, remedy="Keep one of them")  # fmt: skip
-    held_too = held_read(", ".join(held))
-    return Variant(name.strip(), work, tuple(seconds), cores, memory, held_too, moved)
+    units, each = held_read(", ".join(held))
+    return Variant(name.strip(), work, tuple(seconds), cores, memory, units, moved, each)
 
 
 def _counted(text: str, what: str, example: str) -> list[tuple[int, str]]:
@@ -167,3 +187,29 @@ def described(resource: Resource) -> str:
     if resource.speed != 1.0:
         more.append(f"× {resource.speed:g}")
     return f"{resource.count} {resource.kind}" + (f" ({', '.join(more)})" if more else "")
+
+
+def held_from(source: Table, where: str) -> dict[str, Held]:
+    """What a task or variant of a file holds: its fields `resources` and `unit_memory`."""
+    given = source.get("resources", {})
+    if not isinstance(given, dict):
+        raise InputError("resources must be a table", where=where, value=given,
+                         remedy="Write resources = { gpu = 1 }")  # fmt: skip
+    units, memory = {}, {}
+    for kind, value in given.items():
+        of = f"{where}: resources: {kind}"
+        stated = table(value, _UNIT, of) if isinstance(value, dict) else {"count": value}
+        count = stated.get("count", 1)
+        units[kind] = whole(f"resources: {kind}", count, low=1, high=MOST_UNITS, where=where)
+        if "memory_bytes" in stated:
+            memory[kind] = whole("memory_bytes", stated["memory_bytes"], low=1, where=of)
+    return {"resources": tuple(units.items()), "unit_memory": tuple(memory.items())}
+
+
+def held_table(one: Task | Variant) -> Table:
+    """`held_from`, as a file has it: { gpu = { count = 1, memory_bytes = … }, licence = 1 }."""
+    memory = dict(one.unit_memory)
+    return {
+        kind: {"count": count, "memory_bytes": memory[kind]} if kind in memory else count
+        for kind, count in one.resources
+    }

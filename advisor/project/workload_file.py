@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from advisor.allocation.data_files import DataFile
-from advisor.allocation.task import Held, Variant, check_few_variants
+from advisor.allocation.task import Variant, check_few_variants
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
 from advisor.basics.content import HEAD_BYTES, JSON, read_content, read_head
 from advisor.basics.table_titles import MACHINE
 from advisor.overlays.overlay_tables import overlay_from, overlay_table
 from advisor.programs.program_table import program_from, program_table
+from advisor.project.held_words import held_from, held_table
 from advisor.project.registry import source_of
 from advisor.project.sources.elsewhere import known_by_its_looks
 from advisor.project.sources.source import Source
@@ -42,7 +43,6 @@ from machines.formats.fields import (
     whole_document,
 )
 from machines.formats.platform_toml import spread_from, spread_table
-from machines.resources import MOST_UNITS
 from machines.uncertain import plain
 
 FORMAT = "placewise-workload"
@@ -239,7 +239,7 @@ def _needs(source: Table, cores: int, where: str) -> dict[str, Any]:
         "cores": whole("cores", source.get("cores", cores), low=1, where=where),
         "memory_bytes": _given(source, "memory_bytes", whole, where),
         "memory_bandwidth": _given(source, "memory_bandwidth", number, where),
-        "resources": _resources(source, where),
+        **held_from(source, where),
     }
 
 
@@ -253,18 +253,6 @@ def _seconds(source: Table, where: str) -> tuple[tuple[str, float], ...]:
 
 def _given(source: Table, key: str, read: Callable[..., Any], where: str) -> Any:
     return None if source.get(key) is None else read(key, source[key], where=where)
-
-
-def _resources(source: Table, where: str) -> Held:
-    """What is held, by kind."""
-    given = source.get("resources", {})
-    if not isinstance(given, dict):
-        raise InputError("resources must be a table", where=where, value=given,
-                         remedy="Write resources = { gpu = 1 }")  # fmt: skip
-    return tuple(
-        (kind, whole(f"resources: {kind}", units, low=1, high=MOST_UNITS, where=where))
-        for kind, units in given.items()
-    )
 
 
 def _flow(row: object, position: int) -> Flow:
@@ -345,7 +333,7 @@ def _task_table(task: Task) -> Table:
         "reads": list(task.reads),
         "writes": list(task.writes),
         "command": task.command,
-        "resources": dict(task.resources),
+        "resources": held_table(task),
         "variant": [_variant_table(one) for one in task.variants],
     }
     return result | {key: value for key, value in more.items() if value}
@@ -373,7 +361,7 @@ def _variant_table(variant: Variant) -> Table:
     result["cores"] = variant.cores
     _add_memory(result, variant)
     if variant.resources:
-        result["resources"] = dict(variant.resources)
+        result["resources"] = held_table(variant)
     return result
 
 

@@ -201,11 +201,12 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
     )
     free = scalable or any(task.variants for task in tasks)  # then the plan says how many
     times = (*((work,) if by_work else ()), *(() if free else (cores,)))
-    return (*times, *_held_fields(field), allowed, command)
+    holds = _holds_field(common("holds"), positions)
+    return (*times, *_memory_fields(field), holds, allowed, command)
 
 
-def _held_fields(field: Callable[..., Field]) -> tuple[Field, ...]:
-    """What it holds or shares beside cores."""
+def _memory_fields(field: Callable[..., Field]) -> tuple[Field, ...]:
+    """What it holds and moves of memory."""
     return (
         field(
             "memory_bytes",
@@ -225,15 +226,24 @@ def _held_fields(field: Callable[..., Field]) -> tuple[Field, ...]:
             unit="B/s",
             placeholder="not counted",
         ),
-        field(
-            "resources",
-            "Holds",
-            "Units of resources that it holds while it runs, beside cores and memory: 1 gpu, 1 "
-            "licence",
-            held_read,
-            show=lambda value: held_shown(cast("Held", value)),
-            placeholder="nothing else",
-        ),
+    )
+
+
+def _holds_field(common: object, positions: tuple[int, ...]) -> Field:
+    def alter(before: Task, value: object) -> Task:
+        units, memory = cast("tuple[Held, Held]", value or ((), ()))
+        return replace(before, resources=units, unit_memory=memory)
+
+    return editable(
+        "resources",
+        "Holds",
+        "Units of resources that it holds while it runs, beside cores and memory, and what it "
+        "needs of the memory of each: 1 gpu of 20 GB, 1 licence",
+        common,
+        _change(positions, alter),
+        held_read,
+        show=lambda value: held_shown(*cast("tuple[Held, Held]", value)),
+        placeholder="nothing else",
     )
 
 

@@ -82,8 +82,9 @@ def held() -> Project:
     )  # fmt: skip
     ways = (
         Variant("cpu", work=6.0, cores=2),
-        Variant("gpu", seconds=(("M1", 2.0),), resources=(("gpu", 1),), memory_bytes=4),
-    )
+        Variant("gpu", seconds=(("M1", 2.0),), resources=(("gpu", 1),), memory_bytes=4,
+                unit_memory=(("gpu", 12),)),
+    )  # fmt: skip
     tasks = (
         Task("A", work=4.0, memory_bytes=6, command="echo $PLACEWISE_VARIANT"),
         Task("B", variants=ways, resources=(("licence", 1),), command="true"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from advisor.allocation.assignment_bound import MOST_PLACES
+from advisor.allocation.feasibility import why_not
 from advisor.allocation.needs import needs_of
 from advisor.allocation.peaks import peak_words, peaks
 from advisor.allocation.plan import Plan
@@ -13,7 +15,17 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.task import Flow, Task, Variant
 from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Workload
-from machines import CoreGroup, Direction, InfeasibleError, Link, Machine, Platform, Resource
+from advisor.search.portfolio import advise
+from machines import (
+    CoreGroup,
+    Direction,
+    InfeasibleError,
+    InputError,
+    Link,
+    Machine,
+    Platform,
+    Resource,
+)
 
 BOTH = pytest.mark.parametrize("sharing", [FAIR, NONE])
 WAY = Direction(0.0, 1e9)
@@ -87,6 +99,49 @@ def test_a_resource_that_no_machine_has_is_said() -> None:
     task = Task("A", work=1.0, resources=(("gpu", 2),))
     with pytest.raises(InfeasibleError, match="A needs 2 gpu, M has 1"):
         problem_of(Machine("M", resources=(Resource("gpu"),)), task)
+
+
+def on_gpus(name: str, needed: int, **more) -> Task:  # type: ignore[no-untyped-def]
+    return Task(name, resources=(("gpu", 1),), unit_memory=(("gpu", needed),), **more)
+
+
+def test_units_whose_memory_is_too_small_say_both_amounts() -> None:
+    small = Machine("M", resources=(Resource("gpu", 2, memory_bytes=16),))
+    with pytest.raises(
+        InfeasibleError, match="A needs 17 bytes of memory of each gpu, those of M have 16"
+    ):
+        problem_of(small, on_gpus("A", 17, work=1.0))
+    licence = Task("A", 1.0, resources=(("licence", 1),), unit_memory=(("licence", 1),))
+    with pytest.raises(InfeasibleError, match="needs memory of each licence, the platform's have"):
+        problem_of(Machine("M"), licence, resources=(Resource("licence"),))
+    with pytest.raises(InputError, match='task "A": memory of a resource that it does not hold'):
+        Task("A", 1.0, unit_memory=(("gpu", 1),))
+
+
+@BOTH
+def test_a_task_runs_only_where_the_memory_of_units_suffices(sharing: str) -> None:
+    gpus = [Resource("gpu", 2, memory_bytes=size) for size in (16, 40, None)]
+    machines = tuple(Machine(f"M{at}", resources=(gpu,)) for at, gpu in enumerate(gpus))
+    tasks = (on_gpus("fits", 16, work=1.0), on_gpus("large", 40, work=1.0))
+    problem = Problem.of(Platform("p", machines), Workload("w", tasks), sharing=sharing)
+    legal = [[not why_not(problem, task, on) for on in range(3)] for task in range(2)]
+    assert legal == [[True, True, True], [False, True, True]]
+    assert np.isfinite(problem.costs.task_s).tolist() == legal
+    with pytest.raises(InfeasibleError, match="large needs 40 bytes of memory of each gpu"):
+        predict(problem, Plan((1, 0)))
+
+
+def test_a_variant_runs_only_where_the_memory_of_units_suffices() -> None:
+    gpu = Variant("gpu", 1.0, resources=(("gpu", 1),), unit_memory=(("gpu", 20),))
+    task = Task("A", variants=(Variant("cpu", 4.0), gpu), unit_memory=(("gpu", 8),),
+                resources=(("gpu", 1),))  # fmt: skip
+    assert task.in_variant(1).holds == ((("gpu", 2),), (("gpu", 20),))
+    for size, seconds in ((16, 4.0), (20, 1.0)):
+        machine = Machine("M", resources=(Resource("gpu", 2, memory_bytes=size),))
+        problem = problem_of(machine, task)
+        assert ends(problem) == [seconds]
+        assert advise(problem, seconds=0.1).value_s == seconds
+        assert problem.lower_bounds_s["makespan"] == pytest.approx(seconds)
 
 
 def test_variants_that_no_machine_can_run_are_said_each() -> None:

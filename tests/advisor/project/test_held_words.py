@@ -12,8 +12,39 @@ from machines import CoreGroup, InputError, Resource
 def test_what_is_held_comes_back() -> None:
     held = (("gpu", 2), ("licence", 1))
     assert words.held_shown(held) == "2 gpu, 1 licence"
-    assert words.held_read("2 gpu, licence") == held
-    assert words.held_read(" ") == ()
+    assert words.held_read("2 gpu, licence") == (held, ())
+    assert words.held_read(" ") == ((), ())
+
+
+@pytest.mark.parametrize("size_bytes", [1, 16, 20_000_000_000, 1536 * 1024**2])
+def test_the_memory_of_each_unit_comes_back_to_the_byte(size_bytes: int) -> None:
+    held, memory = (("gpu", 2), ("licence", 1)), (("gpu", size_bytes),)
+    assert words.held_read(words.held_shown(held, memory)) == (held, memory)
+    variant = Variant("gpu", 1.0, memory_bytes=7, resources=held, unit_memory=memory)
+    assert words.variants_read(words.variants_shown((variant,))) == (variant,)
+    assert words.held_from({"resources": words.held_table(variant)}, "") == {
+        "resources": held, "unit_memory": memory,
+    }  # fmt: skip
+
+
+def test_the_memory_of_each_unit_is_written_in_round_units() -> None:
+    assert words.held_shown((("gpu", 1),), (("gpu", 20_000_000_000),)) == "1 gpu of 20 GB"
+    assert words.held_read("gpu of 1.5 GiB")[1] == (("gpu", 1536 * 1024**2),)
+    before = (Resource("gpu", 1, "A100"),)
+    assert words.resources_read("2 gpu of 40 GB", before) == (
+        Resource("gpu", 2, "A100", 40_000_000_000),
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [({"gpu": {"memory_bytes": 0}}, "gpu: memory_bytes must be a whole"),
+     ({"gpu": {"memory": 3}}, "gpu: unknown key"), ({"gpu": {"count": 0}}, "resources: gpu"),
+     ({"gpu": 0.5}, "whole number from 1"), ("gpu", "must be a table")],
+)  # fmt: skip
+def test_what_a_file_can_not_hold_is_refused(given: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        words.held_from({"resources": given}, 'task "A"')
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,19 @@ def test_a_task_without_variants_gets_a_second_way_to_run() -> None:
     assert held.workload.tasks[0].resources == (("gpu", 1),)
 
 
+def test_what_a_task_needs_of_each_unit_is_edited_with_what_it_holds() -> None:
+    project = load_example("gpu-sweep")
+    holds = field(task_sheet(project, (0, 1)), "resources")
+    changed = holds.write(project, holds.parameter.reads("1 gpu of 20 GB"))
+    assert changed.workload.tasks[1].unit_memory == (("gpu", 20_000_000_000),)
+    assert field(task_sheet(changed, (0, 1)), "resources").text == "1 gpu of 20 GB"
+    emptied = holds.write(changed, holds.parameter.reads(""))
+    assert emptied.workload.tasks[1].holds == ((), ())
+    memory = field(machine_sheet(changed, 0), "resources")
+    small = memory.write(changed, memory.parameter.reads("2 gpu of 20 GB"))
+    assert small.platform.machines[0].resources[0].memory_bytes == 20_000_000_000
+
+
 def test_a_platform_without_a_resource_that_a_task_needs_is_refused() -> None:
     project = load_example("gpu-sweep")
     assert Resource("gpu").count == 1
