@@ -27,7 +27,9 @@ from machines.resources import (
     Resource,
     check_groups,
     check_holders,
+    check_memory,
     check_resources,
+    holds_parameter,
     memory_parameter,
 )
 from machines.runtime import Runtime
@@ -158,6 +160,9 @@ class Machine:
         Carbon of its electricity.
     memory_bandwidth : float or None
         Bytes/s that the tasks which state theirs share here; ``None``: not limited.
+    holds : {"tasks", "outputs"}
+        What is in its memory: tasks while they run, or what they make, too, until the last task
+        that reads it here has ended.
     resources : tuple of Resource
         What it has beside cores and memory: GPUs.
     core_groups : tuple of CoreGroup
@@ -241,6 +246,7 @@ class Machine:
         "Workers of one engine come up one after the other",
     )
     memory: str = memory_parameter
+    holds: str = holds_parameter
     memory_bandwidth: float | None = parameter(
         None,
         low=0.0,
@@ -259,6 +265,7 @@ class Machine:
         where = f'machine "{self.name}"'
         check_resources(where, self.resources)
         check_groups(where, self.cores, self.core_groups)
+        check_memory(where, self.memory, self.holds)
         if self.contenders and self.slowdown is not None and self.slowdown != 1.0:
             raise InputError(
                 "a stated slowdown replaces contenders; give one of them",

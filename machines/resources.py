@@ -15,6 +15,8 @@ from machines.parameters import check_properties, parameter
 
 CORES, MEMORY = "cores", "memory"
 HELD, RESERVED = "held", "reserved"
+TASKS, OUTPUTS = "tasks", "outputs"
+_HOLDS = {TASKS: "Tasks", OUTPUTS: "Tasks and outputs"}
 _MEMORIES = {HELD: "Of the tasks that run", RESERVED: "Of all tasks placed here"}
 MOST_UNITS = 1_000_000
 MOST_GROUPS = 100  # of cores, each of another speed
@@ -26,6 +28,15 @@ memory_parameter = parameter(
     titled=_MEMORIES.__getitem__,
     help="Of the tasks that run: a task waits until what it needs is free. Of all tasks placed "
     "here: together they may not exceed the machine's memory",
+)
+
+holds_parameter = parameter(
+    TASKS,
+    title="Memory holds",
+    choices=(TASKS, OUTPUTS),
+    titled=_HOLDS.__getitem__,
+    help="Tasks while they run; or also what they make, until the last task that reads it on this "
+    "machine has ended",
 )
 
 
@@ -90,6 +101,15 @@ class CoreGroup:
 
     def __post_init__(self) -> None:
         check_properties(self, "core_group")
+
+
+def check_memory(where: str, memory: str, holds: str) -> None:
+    """Refuse outputs in a memory that is reserved for tasks."""
+    if memory == RESERVED and holds == OUTPUTS:
+        raise InputError(
+            "memory that is reserved for all tasks together holds no outputs", where=where,
+            remedy=f'Leave holds out, or memory = "{RESERVED}"',
+        )  # fmt: skip
 
 
 def check_resources(where: str, resources: Sequence[Resource]) -> None:

@@ -26,7 +26,7 @@ from advisor.allocation.task import Task, Variant
 from advisor.allocation.workload import Workload, replaced_at
 from advisor.basics.quantities import duration, number, size
 from machines import Platform
-from machines.resources import MOST_UNITS, Resource
+from machines.resources import MOST_UNITS, OUTPUTS, Resource
 
 _Timed = TypeVar("_Timed", Task, Variant)
 
@@ -268,8 +268,9 @@ def _loads(platform: Platform, reading: str, factor: float) -> Iterator[Assumpti
 
 
 def _memory(platform: Platform, workload: Workload, factor: float) -> Iterator[Assumption]:
-    """Of machines that limit it, where tasks need some."""
-    if not any(task.memory_bytes for task in workload.tasks):
+    """Of machines that limit it, where tasks need some or outputs stay in it."""
+    stays = any(machine.holds == OUTPUTS for machine in platform.machines)
+    if not stays and not any(task.memory_bytes for task in workload.tasks):
         return
     for machine in platform.machines:
         now = machine.memory_bytes

@@ -56,7 +56,7 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
     that with these only the total is such a sum.
     """
     tasks, machines = problem.costs.task_s.shape
-    if objective == MAKESPAN and not _sums_up(problem):
+    if (objective == MAKESPAN and not _sums_up(problem)) or problem.costs.needs.outputs_stay:
         return None
     chain = is_chain(problem.workload)
     many = machines**tasks

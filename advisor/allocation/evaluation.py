@@ -26,11 +26,15 @@ def reached_s(problem: Problem, objective: str, plan: Plan) -> float:
     used = np.bincount(allocation, here.costs.task_memory, len(here.costs.machine_memory))
     if (used > here.costs.machine_memory).any():
         return float("inf")
-    if objective == TOTAL:
+    if objective == TOTAL and not here.costs.needs.outputs_stay:
         return float(total(here.instance, allocation))
     if problem.sharing == FAIR:
-        return executed_makespan(here.executed, allocation, order)
-    return float(makespan(here.instance, allocation, order))
+        reached = executed_makespan(here.executed, allocation, order)
+    else:
+        reached = float(makespan(here.instance, allocation, order))
+    if objective == TOTAL and math.isfinite(reached):  # the plan does not stick
+        return float(total(here.instance, allocation))
+    return reached
 
 
 # Everything on one machine: what the plans of a comparison are set against.

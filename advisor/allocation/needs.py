@@ -7,16 +7,18 @@ where a task names them: a workload without such needs has arrays without column
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from advisor.allocation.task import Task
 from advisor.allocation.workload import Workload
+from advisor.kernels import kept_kernel
+from advisor.kernels.kept_kernel import Kept
 from machines import Machine, Platform, Resource
 from machines.arrays import Flags, Floats, Indices
-from machines.resources import MEMORY, RESERVED
+from machines.resources import MEMORY, OUTPUTS, RESERVED
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,17 +35,27 @@ class Needs:
         Entry of `room`; all machines share that of a resource of the platform.
     room : array (k · m,)
         inf: not limited.
+    kept : Kept
+        Outputs that stay in memory, where memory counts.
     """
 
     kinds: tuple[str, ...]
     amount: Floats
     place: Indices
     room: Floats
+    kept: Kept = field(default_factory=kept_kernel.nothing)
 
     @property
     def arrays(self) -> dict[str, Any]:
         """The arrays by their names, as kernels take them."""
-        return {"amount": self.amount, "place": self.place, "room": self.room}
+        return {
+            "amount": self.amount, "place": self.place, "room": self.room, "kept": self.kept,
+        }  # fmt: skip
+
+    @property
+    def outputs_stay(self) -> bool:
+        """Whether outputs hold memory that tasks wait for."""
+        return self.kept.size.size > 0
 
     @property
     def exceeded(self) -> Flags:
@@ -63,13 +75,15 @@ def needs_of(platform: Platform, workload: Workload, among: Workload | None = No
     `among`: the workload whose needs say which kinds count, variants and all; default itself.
     """
     tasks, machines = workload.tasks, platform.machines
-    every = (among or workload).tasks
+    every, kept = (among or workload).tasks, kept_outputs(platform, workload)
     kinds = {kind for task in every for kind, _ in task.resources}
     kinds |= {kind for task in every for one in task.variants for kind, _ in one.resources}
     memory = np.array([float(task.memory_bytes or 0) for task in tasks])
     named = sorted(kinds)
-    if _memory_counts(every, machines):
+    if _memory_counts(every, machines, float(kept.size.sum())):
         named = [MEMORY, *named]
+    else:
+        kept = kept_kernel.nothing()
     amount = np.zeros((len(tasks), len(named)))
     place = np.zeros((len(named), len(machines)), np.int32)
     room = np.full(len(named) * len(machines), np.inf)
@@ -87,7 +101,38 @@ def needs_of(platform: Platform, workload: Workload, among: Workload | None = No
             else:
                 room[at] = [units(machine, kind) for machine in machines]
         place[row] = at
-    return Needs(tuple(named), amount, place, room)
+    return Needs(tuple(named), amount, place, room, kept)
+
+
+def kept_outputs(platform: Platform, workload: Workload) -> Kept:
+    """What stays in memory until its last reader on its machine has ended: files, data of flows."""
+    keeps = np.array([one.holds == OUTPUTS for one in platform.machines])
+    if not keeps.any():
+        return kept_kernel.nothing()
+    use, ends = workload.use, zip(workload.sources, workload.targets, strict=True)
+    items: list[tuple[float, int, tuple[int, ...]]] = [
+        (flow.size_bytes, int(source), (int(target),))
+        for flow, (source, target) in zip(workload.flows, ends, strict=False)
+    ]
+    items += [
+        (file.size_bytes, int(writer), readers)
+        for file, writer, readers in zip(workload.files, use.writer, use.readers, strict=True)
+        if writer >= 0
+    ]
+    items = [one for one in items if one[0] > 0.0 and one[2]]
+    counts = [len(readers) for _, _, readers in items]
+    reader = np.array([task for _, _, readers in items for task in readers], np.int32)
+    item = np.repeat(np.arange(len(items), dtype=np.int32), counts)
+    read = np.bincount(reader, minlength=len(workload.tasks))
+    return Kept(
+        keeps=keeps,
+        size=np.ceil([size_bytes for size_bytes, _, _ in items]),
+        writer=np.array([writer for _, writer, _ in items], np.int32),
+        first_slot=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
+        reader=reader,
+        first_read=np.concatenate(([0], np.cumsum(read))).astype(np.int32),
+        read=item[np.argsort(reader, kind="stable")],
+    )
 
 
 def units(machine: Machine, kind: str) -> int:
@@ -125,9 +170,8 @@ def missing(task: Task, machine: Machine, shared: Sequence[Resource] | None) -> 
     return ""
 
 
-def _memory_counts(tasks: tuple[Task, ...], machines: tuple[Machine, ...]) -> bool:
-    """Whether all tasks together, in their largest variants, could exceed some machine."""
-    together = 0.0
+def _memory_counts(tasks: tuple[Task, ...], machines: tuple[Machine, ...], together: float) -> bool:
+    """Whether all tasks, in their largest variants, and so many bytes could exceed some machine."""
     for task in tasks:
         own = float(task.memory_bytes or 0)
         together += max((one.memory_bytes or own for one in task.variants), default=own)

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from advisor.allocation.needs import units
+from advisor.allocation.needs import kept_outputs, units
+from advisor.allocation.outputs import held_items
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Workload
 from advisor.basics.quantities import size
+from advisor.kernels import kept_kernel as kernel
 from machines import Machine
 from machines.arrays import Floats
 from machines.resources import CORES, MEMORY
@@ -48,18 +50,27 @@ class Peak:
 def peaks(problem: Problem, prediction: Prediction) -> tuple[Peak, ...]:
     """The peaks of all kinds that tasks hold, machine by machine, then of the platform.
 
-    A task holds what it needs from when it takes its slot to its end.
+    A task holds what it needs from when it takes its slot to its end; where outputs stay in memory,
+    no less than those of it that stay, and these hold it from then on.
     """
     workload = problem.settled(prediction.plan).workload
     since = prediction.start_s if prediction.taken_s is None else prediction.taken_s
     allocation = np.array(prediction.plan.allocation)
-    kinds = held_kinds(workload)
+    kept = kept_outputs(problem.platform, workload)
+    items = np.array(held_items(kept, allocation, prediction.end_s)).reshape(-1, 4)
+    staying = kernel.new_staying(kept, allocation.size)
+    kernel.lay_out(kept, np.zeros((allocation.size, 1)), allocation, staying)
+    kinds = held_kinds(workload, items.size > 0)
     shared = {one.kind: float(one.count) for one in problem.platform.resources}
 
     def peak(machine: int | None, kind: str, tasks: Any, count: float) -> Iterator[Peak]:
-        amount = _amounts(workload, kind, tasks)
+        amount, begin, end = _amounts(workload, kind, tasks), since[tasks], prediction.end_s[tasks]
+        if kind == MEMORY and staying.stay.size:
+            here = items[items[:, 0] == machine]
+            amount = np.concatenate((np.maximum(amount, staying.stay[tasks]), here[:, 1]))
+            begin, end = np.append(begin, here[:, 2]), np.append(end, here[:, 3])
         if amount.any():
-            time_s, level = held_over_time(since[tasks], prediction.end_s[tasks], amount)
+            time_s, level = held_over_time(begin, end, amount)
             top = int(np.argmax(level))
             yield Peak(machine, kind, float(level[top]), count, float(time_s[top]), time_s, level)
 
@@ -88,9 +99,13 @@ def peak_words(peak: Peak) -> str:
     return f"{peak.held:,.0f} of {peak.count:,.0f} {peak.kind}"
 
 
-def held_kinds(workload: Workload) -> tuple[str, ...]:
-    """What tasks of an ordinary workload hold: cores, memory where one states it, resources."""
-    memory = (MEMORY,) if any(task.memory_bytes for task in workload.tasks) else ()
+def held_kinds(workload: Workload, outputs: bool = False) -> tuple[str, ...]:
+    """What tasks of an ordinary workload hold: cores, memory where one states it, resources.
+
+    `outputs`: some stay in memory.
+    """
+    stated = outputs or any(task.memory_bytes for task in workload.tasks)
+    memory = (MEMORY,) if stated else ()
     named = sorted({kind for task in workload.tasks for kind, _ in task.resources})
     return (CORES, *memory, *named)
 

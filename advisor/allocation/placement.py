@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from advisor.allocation.outputs import freeing_order
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import schedule
@@ -23,15 +24,21 @@ def placement(problem: Problem, plan: Plan) -> tuple[Indices, Indices]:
     Where transfers share, machines take their tasks in this order: the plan's own, else that of
     the starts of the classical timeline, ties as in the topological order of the workload. In the
     classical timeline tasks are placed in it: the plan's own, else by decreasing upward rank
-    without contention, so that the load of a machine without tasks changes nothing.
+    without contention, so that the load of a machine without tasks changes nothing. Where outputs
+    stay in memory and fill it for ever in that order, the order is one that frees it soon.
     """
     allocation = np.array(plan.allocation, dtype=np.int32)
     if plan.order is not None:
         return allocation, np.array(plan.order, dtype=np.int32)
     here = problem.settled(plan)
-    if problem.sharing != FAIR:
+    stays = here.costs.needs.outputs_stay
+    if problem.sharing != FAIR and not stays:
         return allocation, here.default_order
     start_s, _ = schedule(here.instance, allocation, here.default_order)
+    if stays and not np.isfinite(start_s).all():
+        return allocation, freeing_order(here, allocation)
+    if problem.sharing != FAIR:
+        return allocation, here.default_order
     topological = here.costs.topological_order
     place = np.empty(topological.size, dtype=np.int32)
     place[topological] = np.arange(topological.size, dtype=np.int32)

@@ -9,6 +9,7 @@ import numpy as np
 from advisor.allocation.executed_path import Carried, copies_of, critical_path, sent_slots
 from advisor.allocation.execution import Executed, Run, executed, executed_makespan
 from advisor.allocation.feasibility import check_feasible, places
+from advisor.allocation.outputs import stuck
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction, ResourceUse, Transfers
@@ -46,7 +47,8 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
     InputError
         The plan is not one for this workload and platform.
     InfeasibleError
-        A task can't run where the plan puts it, or its data can't get there.
+        A task can't run where the plan puts it, its data can't get there, or outputs that stay
+        fill the memory that it needs for ever.
     """
     bounds_s = dict(problem.bounds_for(plan))
     found = _settled(problem.settled(plan), plan, bounds_s)
@@ -74,6 +76,8 @@ def _settled(problem: Problem, plan: Plan, bounds_s: dict[str, float]) -> Predic
     allocation, order = placement(problem, plan)
     start_s, end_s = schedule(instance, allocation, order)
     makespan_s = float(end_s.max())
+    if not np.isfinite(makespan_s) and costs.needs.outputs_stay:
+        raise stuck(problem, plan, end_s)
     each = np.arange(allocation.size)
     task_s = costs.task_s[each, allocation]
     task_dedicated_s = costs.task_dedicated_s[each, allocation]
@@ -149,6 +153,8 @@ def executed_prediction(
     costs, instance = problem.costs, problem.executed
     allocation, order = placement(problem, plan)
     makespan_s, run, trace = executed(instance, allocation, order)
+    if not np.isfinite(makespan_s) and costs.needs.outputs_stay:
+        raise stuck(problem, plan, run.end_s)
     each = np.arange(allocation.size)
     task_s = costs.task_s[each, allocation]
     task_dedicated_s = costs.task_dedicated_s[each, allocation]

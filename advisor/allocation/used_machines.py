@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from advisor.kernels.executed import Executed
-from machines.arrays import Indices, Ints
+from machines.arrays import Flags, Indices, Ints
 
 _MANY = 64  # machines from which it pays
 _FEW = 0.5  # share of the machines, at most
@@ -45,6 +45,7 @@ def of_used_machines(instance: Executed, allocation: Indices) -> tuple[Executed,
         ),
         memory_rate=instance.memory_rate[used],
         place=np.ascontiguousarray(instance.place[:, used]),
+        kept=instance.kept._replace(keeps=_of(instance.kept.keeps, used)),
         first_group=first_group.astype(instance.first_group.dtype),
         group_cores=instance.group_cores[group],
         group_speed=instance.group_speed[group],
@@ -70,6 +71,10 @@ def used_hosts(instance: Executed, allocation: Indices) -> Ints | None:
     if used.size > _FEW * machines:
         return None
     return np.concatenate([used, np.arange(machines, instance.startup_s.shape[1])]).astype(np.int64)
+
+
+def _of(keeps: Flags, used: Ints) -> Flags:
+    return keeps[used] if keeps.size else keeps
 
 
 def _gathered(first: Indices | Ints, kept: Indices | Ints) -> tuple[Ints, Ints]:

@@ -50,9 +50,9 @@ class VariantArrays:
         self._memory = np.array([one.costs.task_memory for one in layers])
         self._reserved = problem.costs.machine_memory
         self._work_s = np.array([one.executed.work_s for one in layers])
-        place, room, wide = needs[0].place, needs[0].room, needs[0].platform_wide
-        self.instance = layers[0].instance._replace(place=place, room=room)
-        self.executed = layers[0].executed._replace(place=place, room=room, wide=wide)
+        shared, wide = needs[0].arrays, needs[0].platform_wide
+        self.instance = layers[0].instance._replace(**shared)
+        self.executed = layers[0].executed._replace(**shared, wide=wide)
 
     def layer(self, v: int) -> Instance:
         """The instance in which all tasks run in that variant."""
@@ -71,6 +71,9 @@ class VariantArrays:
             used = np.bincount(allocation, self._memory[here], self._reserved.size)
             if (used > self._reserved).any():
                 return math.inf
+        sticks = self.problem.costs.needs.outputs_stay and objective == TOTAL
+        if sticks and math.isinf(self.value_s(variants, allocation, order)):
+            return math.inf
         if self.problem.sharing == FAIR and objective == MAKESPAN:
             executed = self.executed._replace(
                 work_s=self._work_s[here], task_cores=self.cores[here], amount=self.amount[here]

@@ -25,6 +25,7 @@ MODULES = (
     "advisor.kernels.costs_kernel",
     "advisor.kernels.heaps",
     "advisor.kernels.fairness",
+    "advisor.kernels.kept_kernel",
     "advisor.kernels.cores_kernel",
     "advisor.kernels.engine_kernel",
     "advisor.kernels.memory_kernel",

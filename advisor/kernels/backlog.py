@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from advisor.kernels import engine_kernel, heaps, simulation_state, solution
+from advisor.kernels import engine_kernel, heaps, kept_kernel, simulation_state, solution
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.heaps import Agenda
+from advisor.kernels.kept_kernel import Staying
 from advisor.kernels.solution import Trial
 
 Array = Any
@@ -25,6 +26,8 @@ class Backlog(NamedTuple):
         Tasks of every machine in the order of the plan; the first that has not started.
     free, room : int64 array (m,), array (c,)
         Cores, and memory and resources, that no task holds.
+    staying : Staying
+        Outputs that stay in memory.
     groups, grabbed : int64 array, int64 array (n, groups)
         Of unequal cores those that no task holds, and those that each holds.
     waiting : int64 array (n,)
@@ -58,6 +61,7 @@ class Backlog(NamedTuple):
     head: Array
     free: Array
     room: Array
+    staying: Staying
     groups: Array
     grabbed: Array
     waiting: Array
@@ -92,6 +96,7 @@ def new_backlog(executed: Executed) -> Backlog:
         np.zeros(machines, np.int64),
         np.zeros(machines, np.int64),
         executed.room.copy(),
+        kept_kernel.new_staying(executed.kept, tasks),
         executed.group_cores.copy(),
         np.zeros((tasks, simulation_state.most_groups(executed)), np.int64),
         np.zeros(tasks, np.int64),
@@ -157,6 +162,7 @@ def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:
         head[q] = first[q]
     refill(state.room, executed.room)
     refill(state.groups, executed.group_cores)
+    kept_kernel.lay_out(executed.kept, executed.amount, trial.allocation, state.staying)
     for one in range(state.clear.size):
         state.clear[one] = 0.0
     for item in range(state.copies.shape[0]):

@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from advisor.kernels import kept_kernel
 from advisor.kernels.instance import Instance, tiny
+from advisor.kernels.kept_kernel import Staying
 from machines.arrays import Floats, Ints
 
 Lists = Ints
@@ -52,11 +54,14 @@ class Held(NamedTuple):
         next), and list m + c + q, again only if needed, beside them (cores of tasks that run
         through that time, most cores of a task that takes no time there). List m + i is of room i
         what list q is of the cores of a machine with several.
+    staying : Staying
+        Outputs that stay in memory, where the machines of all tasks are known; else empty.
     """
 
     tail: Floats
     lists: Lists
     rows: Floats
+    staying: Staying
 
 
 def empty(instance: Instance) -> Held:
@@ -67,6 +72,8 @@ def empty(instance: Instance) -> Held:
     tasks, machines = instance.task_s.shape
     most = 2 * tasks if (instance.machine_cores > 1).any() else tasks
     most += 2 * tasks * instance.amount.shape[1]
+    if instance.kept.size.size > 0:
+        most += 2 * tasks + instance.kept.size.size
     if instance.instant:
         most *= 2
     units = machines + instance.room.size
@@ -77,12 +84,12 @@ def empty(instance: Instance) -> Held:
             appended(lists, rows, q, 0.0, 0.0)
             if instance.instant:
                 appended(lists, rows, units + q, 0.0, 0.0)
-    return Held(np.zeros(machines), lists, rows)
+    return Held(np.zeros(machines), lists, rows, kept_kernel.new_staying(kept_kernel.nothing(), 0))
 
 
 def copied(held: Held) -> Held:
     """An independent copy."""
-    return Held(held.tail.copy(), held.lists.copy(), held.rows.copy())
+    return Held(held.tail.copy(), held.lists.copy(), held.rows.copy(), held.staying)
 
 
 def restore(held: Held, earlier: Held) -> None:
@@ -103,12 +110,12 @@ def earliest(
 ) -> float:
     """Earliest start ≥ `ready` of a task on machine q, which has enough of all that it holds.
 
-    `ready` and `duration` must be finite.
+    `ready` and `duration` must be finite. inf: outputs fill the memory for ever.
     """
     begin = on_cores(instance, held, task, q, ready, duration)
     kinds, kind = instance.amount.shape[1], 0
     while kind < kinds:  # until all kinds agree on one time
-        amount = instance.amount[task, kind]
+        amount = kept_kernel.wanted(instance.amount, held.staying, task, kind)
         if amount > 0.0:
             room = instance.place[kind, q]
             spare = instance.room[room] - amount
@@ -116,6 +123,8 @@ def earliest(
             later = earliest_shared(
                 held.lists, held.rows, unit, begin, duration, spare, instance.instant
             )
+            if later == np.inf:
+                return later
             if later > begin:
                 begin = on_cores(instance, held, task, q, later, duration)
                 kind = -1
@@ -147,6 +156,8 @@ def hold(instance: Instance, held: Held, task: int, q: int, ready: float, durati
     """Place a task at its `earliest` start, which is returned."""
     if instance.amount.shape[1] > 0:
         ready = hold_kinds(instance, held, task, q, ready, duration)
+        if ready == np.inf:
+            return ready
     begin = ready
     tail, lists, rows = held.tail, held.lists, held.rows
     capacity, instant = instance.machine_cores[q], instance.instant
@@ -184,8 +195,8 @@ def hold_kinds(
     """Hold memory and resources from the earliest start on, which is returned."""
     begin = earliest(instance, held, task, q, ready, duration)
     for kind in range(instance.amount.shape[1]):
-        amount = instance.amount[task, kind]
-        if amount > 0.0:
+        amount = kept_kernel.wanted(instance.amount, held.staying, task, kind)
+        if amount > 0.0 and begin < np.inf:
             unit, until = held.tail.size + instance.place[kind, q], begin + duration
             hold_shared(held.lists, held.rows, unit, begin, until, amount, instance.instant)
     return begin

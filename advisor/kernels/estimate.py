@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import backlog, engine_kernel, heaps, memory_kernel, solution
+from advisor.kernels import backlog, engine_kernel, heaps, kept_kernel, memory_kernel, solution
 from advisor.kernels import simulation_state as floor
 from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
@@ -141,7 +141,8 @@ def start(
     q = trial.allocation[task]
     state.free[q] -= executed.task_cores[task]
     for kind in range(executed.amount.shape[1]):
-        state.room[executed.place[kind, q]] -= executed.amount[task, kind]
+        wanted = kept_kernel.wanted(executed.amount, state.staying, task, kind)
+        state.room[executed.place[kind, q]] -= wanted
     begin = now
     if executed.slot:
         begin = fetch(executed, state, trial, task, now)
@@ -162,7 +163,8 @@ def start(
 def fits(executed: Executed, state: Backlog, task: int, q: int) -> bool:
     """Whether all that a task holds beside cores is free on machine q."""
     for kind in range(executed.amount.shape[1]):
-        if executed.amount[task, kind] > state.room[executed.place[kind, q]]:
+        wanted = kept_kernel.wanted(executed.amount, state.staying, task, kind)
+        if wanted > state.room[executed.place[kind, q]]:
             return False
     return True
 
@@ -205,7 +207,11 @@ def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: flo
     q = trial.allocation[task]
     state.free[q] += executed.task_cores[task]
     for kind in range(executed.amount.shape[1]):
-        state.room[executed.place[kind, q]] += executed.amount[task, kind]
+        wanted = kept_kernel.wanted(executed.amount, state.staying, task, kind)
+        state.room[executed.place[kind, q]] += wanted
+    if state.staying.stay.size > 0:
+        freed = kept_kernel.ended(executed.kept, state.staying, trial.allocation, task)
+        state.room[executed.place[0, q]] += freed - state.staying.stay[task]
     floor.give_back(executed, state.groups, state.grabbed, task, q)
     if memory_kernel.draws(executed, task, q):
         state.drawn[q] -= executed.draws[task, q]

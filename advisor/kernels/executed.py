@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from advisor.kernels import kept_kernel
+from advisor.kernels.kept_kernel import Kept
 from machines.arrays import Floats, Indices, Ints
 
 
@@ -36,6 +38,8 @@ class Executed(NamedTuple):
         What tasks hold beside cores, by kind; kind i of machine q has ``room[place[i, q]]``.
     wide : bool
         Machines share a kind.
+    kept : Kept
+        Outputs that stay in memory.
     first_group, group_cores, group_speed : int32 array (m + 1,), int64 array, array
         Core groups of machines whose cores differ, fastest first: how many, and how fast against
         the fastest.
@@ -94,6 +98,7 @@ class Executed(NamedTuple):
     place: Indices
     room: Floats
     wide: bool
+    kept: Kept
     first_group: Indices
     group_cores: Ints
     group_speed: Floats
@@ -178,6 +183,7 @@ def small() -> Executed:
         place=np.array([[0, 1]], int32),
         room=np.ones(2),
         wide=False,
+        kept=kept_kernel.nothing(),
         first_group=np.array([0, 1, 2], int32),
         group_cores=np.ones(2, np.int64),
         group_speed=np.ones(2),

@@ -191,7 +191,7 @@ def finish(
     run.end_s[task] = now
     if executed.draws.shape[0] > 0:
         run.starved_s[task] = floor.streams.lost_s[task]
-    floors.release(executed, floor, task, q)
+    floors.release(executed, floor, allocation, task, q)
     floor.using[q] -= executed.task_cores[task]
     floor.changed[q] = 1
     for place in range(executed.first_made[task], executed.first_made[task + 1]):

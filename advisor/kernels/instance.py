@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from advisor.kernels import kept_kernel
+from advisor.kernels.kept_kernel import Kept
 from machines.arrays import Floats, Indices
 
 
@@ -42,6 +44,8 @@ class Instance(NamedTuple):
     task_memory, machine_memory : arrays (n,), (m,)
     amount, place, room : array (n, k), int32 array (k, m), array (c,)
         What tasks hold beside cores, by kind; kind i of machine q has ``room[place[i, q]]``.
+    kept : Kept
+        Outputs that stay in memory.
     topological_order : int32 array (n,)
     plain : bool
         One bin and no tables.
@@ -75,6 +79,7 @@ class Instance(NamedTuple):
     amount: Floats
     place: Indices
     room: Floats
+    kept: Kept
     topological_order: Indices
     plain: bool
     limited: bool
@@ -108,6 +113,7 @@ def tiny() -> Instance:
         amount=np.ones((2, 1)),
         place=np.array([[0, 1]], np.int32),
         room=np.ones(2),
+        kept=kept_kernel.nothing(),
         topological_order=np.array([0, 1], np.int32),
         plain=True,
         limited=False,

@@ -12,13 +12,22 @@ import numpy as np
 
 from advisor.kernels import cores_kernel as cores
 from advisor.kernels import costs_kernel as costs
+from advisor.kernels import kept_kernel
 from advisor.kernels.instance import Instance, tiny
 from machines.arrays import Flags, Floats, Indices, Ints
 
 Marks = Flags
 
 INLINED = ("ready_s",)
-BORROWING = (*INLINED, "place", "touching")
+BORROWING = (
+    *INLINED,
+    "place",
+    "touching",
+    "keep",
+    "give_back",
+    "once_it_may_stay",
+    "nothing_placed",
+)
 
 
 def ready_s(instance: Instance, allocation: Indices, end: Floats, task: int, q: int) -> float:
@@ -53,13 +62,82 @@ def place(
         q = allocation[task]
         duration = instance.task_s[task, q]
         ready = ready_s(instance, allocation, end, task, q)
+        if held.staying.stay.size > 0 and ready < np.inf:
+            ready = once_it_may_stay(instance, held, task, q, ready, duration)
         if ready + duration == np.inf:
             return np.inf
         begin = cores.hold(instance, held, task, q, ready, duration)
+        if begin == np.inf:
+            return np.inf
         start[task] = begin
         end[task] = begin + duration
+        if held.staying.stay.size > 0:
+            keep(instance, held, allocation, task, q, end)
         latest = max(latest, end[task])
     return latest
+
+
+def keep(
+    instance: Instance, held: cores.Held, allocation: Indices, task: int, q: int, end: Floats
+) -> None:
+    """What a placed task makes stays for ever, until the last of its readers there is placed."""
+    kept, staying, unit = instance.kept, held.staying, held.tail.size + instance.place[0, q]
+    if staying.stay[task] > 0.0:
+        until, stay = np.inf, staying.stay[task]
+        cores.hold_shared(held.lists, held.rows, unit, end[task], until, stay, instance.instant)
+    for row in range(kept.first_read[task], kept.first_read[task + 1]):
+        item = kept.read[row]
+        writer = kept.writer[item]
+        if staying.readers[item] == 0 or allocation[writer] != q:
+            continue
+        staying.readers[item] -= 1
+        staying.until[item] = max(staying.until[item], end[task])
+        if staying.readers[item] == 0:
+            since, until = end[writer], staying.until[item]
+            size, instant = kept.size[item], instance.instant
+            give_back(held, unit, since, until, size, instant)
+
+
+def give_back(
+    held: cores.Held, unit: int, since: float, until: float, amount: float, instant: bool
+) -> None:
+    """End at `until` what list `unit` was to hold for ever from `since` on."""
+    lists, rows = held.lists, held.rows
+    first = cores.boundary(lists, rows, unit, until, instant)
+    last = cores.boundary(lists, rows, unit, np.inf, instant)
+    base, beside = lists[unit, 0], lists[lists.shape[0] // 2 + unit, 0]
+    for position in range(first, last):
+        rows[base + position, 1] -= amount
+        if instant and (position > first or until > since):
+            rows[beside + position, 0] -= amount
+
+
+def once_it_may_stay(
+    instance: Instance, held: cores.Held, task: int, q: int, ready: float, duration: float
+) -> float:
+    """Earliest start from whose end on there is always memory for what a task makes; inf: never."""
+    if held.staying.stay[task] == 0.0:
+        return ready
+    lists, rows = held.lists, held.rows
+    unit = held.tail.size + instance.place[0, q]
+    spare = instance.room[instance.place[0, q]] - held.staying.stay[task]
+    row = lists[unit, 0] + lists[unit, 1]
+    since = np.inf
+    while row > lists[unit, 0] and (rows[row - 1, 1] <= spare or rows[row - 1, 0] == np.inf):
+        row -= 1
+        since = rows[row, 0]
+    begin = max(ready, since - duration)
+    while begin + duration < since:
+        begin = np.nextafter(begin, np.inf)
+    return float(begin)
+
+
+def nothing_placed(instance: Instance, allocation: Indices) -> cores.Held:
+    """Machines on which nothing is placed, and what will stay in their memory."""
+    held = cores.empty(instance)
+    staying = kept_kernel.new_staying(instance.kept, allocation.size)
+    kept_kernel.lay_out(instance.kept, instance.amount, allocation, staying)
+    return cores.Held(held.tail, held.lists, held.rows, staying)
 
 
 def schedule(
@@ -68,7 +146,8 @@ def schedule(
     """Fill `start` and `end` of every task; returns the makespan, inf if infeasible."""
     if not costs.fits(instance, allocation):
         return np.inf
-    return place(instance, allocation, order, 0, order.size, cores.empty(instance), start, end)
+    held = nothing_placed(instance, allocation)
+    return place(instance, allocation, order, 0, order.size, held, start, end)
 
 
 def makespan(instance: Instance, allocation: Indices, order: Indices) -> float:
@@ -103,13 +182,15 @@ def previews(
     """Makespans if the `moved` tasks went to each machine in turn.
 
     Fills `makespans`, and `starts` and `ends` of the first moved task; each of shape (m,), inf
-    where infeasible. What precedes the first moved task is placed once.
+    where infeasible. What precedes the first moved task is placed once, unless outputs stay in
+    memory, which depends on where their readers are.
     """
+    stays = instance.kept.size.size > 0
     marked = np.zeros(order.size, np.bool_)
     for task in moved:
         marked[task] = True
     first = 0
-    while not marked[order[first]]:
+    while not stays and not marked[order[first]]:
         first += 1
     start = np.empty(order.size)
     end = np.empty(order.size)
@@ -122,7 +203,10 @@ def previews(
             trial[task] = q
         value = np.inf
         if prefix < np.inf and costs.fits(instance, trial):
-            cores.restore(held, earlier)
+            if stays:
+                held = nothing_placed(instance, trial)
+            else:
+                cores.restore(held, earlier)
             value = place(instance, trial, order, first, order.size, held, start, end)
         makespans[q] = max(prefix, value)
         starts[q] = start[moved[0]] if value < np.inf else np.inf

@@ -13,6 +13,7 @@ import numpy as np
 
 from advisor.kernels import exact_kernel as exact
 from advisor.kernels import execution_kernel as execution
+from advisor.kernels import schedule_kernel as schedule
 from advisor.kernels.exact_kernel import Branching
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.instance import Instance, tiny
@@ -77,14 +78,22 @@ def hopeless(
 
 
 def complete(
-    instance: Instance, executed: Executed, state: Branching, limit: float, collect: bool
+    instance: Instance,
+    executed: Executed,
+    state: Branching,
+    limit: float,
+    collect: bool,
+    alone: bool,
 ) -> None:
     """All tasks are placed: carry the plan out, and keep it if it ends by `limit`."""
     tasks, machines = instance.task_s.shape
     order = np.empty(tasks, np.int32)
     for level in range(tasks):
         order[level] = state.chosen[level] // machines
-    value = execution.makespan(executed, state.allocation, order)
+    if alone:
+        value = schedule.makespan(instance, state.allocation, order)
+    else:
+        value = execution.makespan(executed, state.allocation, order)
     if not value <= limit:
         return
     if collect:
@@ -97,7 +106,12 @@ def complete(
 
 
 def branch(
-    instance: Instance, executed: Executed, state: Branching, nodes: int, collect: bool
+    instance: Instance,
+    executed: Executed,
+    state: Branching,
+    nodes: int,
+    collect: bool,
+    alone: bool,
 ) -> bool:
     """Go on for `nodes` steps; True when everything was searched.
 
@@ -107,6 +121,8 @@ def branch(
         What tasks and edges take at least.
     collect : bool
         List the allocations that reach the best, where else only what beats it is followed.
+    alone : bool
+        Tasks and transfers do not share: plans are placed, not carried out.
     """
     tasks, machines = instance.task_s.shape
     last = state.control[1] + nodes
@@ -116,7 +132,7 @@ def branch(
         limit = state.upper[0] * (1.0 + 1e-9 if collect else 1.0 - 1e-9)
         if depth == tasks:
             state.control[1] += LEAF
-            complete(instance, executed, state, limit, collect)
+            complete(instance, executed, state, limit, collect, alone)
             exact.take_back(instance, state)
             continue
         index = state.cursor[depth]
@@ -146,4 +162,4 @@ def warm_up() -> None:
     """Compile for the array types in use."""
     instance = tiny()
     state = exact.new_branching(instance, np.zeros(instance.task_s.shape), np.inf, 4)
-    branch(instance, small(), state, 100, False)
+    branch(instance, small(), state, 100, False, False)

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from advisor.kernels import engine_kernel, heaps, memory_kernel
+from advisor.kernels import engine_kernel, heaps, kept_kernel, memory_kernel
 from advisor.kernels.executed import Executed, Run, small
 from advisor.kernels.heaps import Agenda
+from advisor.kernels.kept_kernel import Staying
 from advisor.kernels.memory_kernel import Streams
 from machines.arrays import Indices
 
@@ -50,6 +51,8 @@ class SimulationState(NamedTuple):
         Cores that no task holds, and that compute.
     room : array (c,)
         What no task holds of memory and resources.
+    staying : Staying
+        Outputs that stay in memory.
     grabbed, slow : int64 array (n, groups), array (n,)
         Cores that a task holds of every group of its machine; how many times longer it computes
         than on the fastest.
@@ -82,6 +85,7 @@ class SimulationState(NamedTuple):
     free: Array
     using: Array
     room: Array
+    staying: Staying
     grabbed: Array
     slow: Array
     groups: Array
@@ -129,6 +133,8 @@ def new_floor(executed: Executed, allocation: Indices, order: Indices) -> Simula
     rank = np.zeros(tasks if executed.dispatched else 0, np.int64)
     for place in range(rank.size):
         rank[order[place]] = place
+    staying = kept_kernel.new_staying(executed.kept, tasks)
+    kept_kernel.lay_out(executed.kept, executed.amount, allocation, staying)
     return SimulationState(
         queue,
         first,
@@ -136,6 +142,7 @@ def new_floor(executed: Executed, allocation: Indices, order: Indices) -> Simula
         executed.machine_cores.astype(np.int64),
         np.zeros(machines, np.int64),
         executed.room.copy(),
+        staying,
         np.zeros((tasks, most_groups(executed)), np.int64),
         np.ones(tasks),
         executed.group_cores.copy(),
@@ -266,7 +273,8 @@ def compute(
 def fits(executed: Executed, floor: SimulationState, task: int, q: int) -> bool:
     """Whether all that a task holds beside cores is free on machine q."""
     for kind in range(executed.amount.shape[1]):
-        if executed.amount[task, kind] > floor.room[executed.place[kind, q]]:
+        wanted = kept_kernel.wanted(executed.amount, floor.staying, task, kind)
+        if wanted > floor.room[executed.place[kind, q]]:
             return False
     return True
 
@@ -275,7 +283,8 @@ def hold(executed: Executed, floor: SimulationState, task: int, q: int) -> None:
     """A task takes its cores, of unequal ones the fastest that are free, and all else."""
     floor.free[q] -= executed.task_cores[task]
     for kind in range(executed.amount.shape[1]):
-        floor.room[executed.place[kind, q]] -= executed.amount[task, kind]
+        wanted = kept_kernel.wanted(executed.amount, floor.staying, task, kind)
+        floor.room[executed.place[kind, q]] -= wanted
     if executed.first_group[q + 1] > executed.first_group[q]:
         floor.slow[task] = grab(executed, floor.groups, floor.grabbed, task, q)
 
@@ -314,11 +323,17 @@ def most_groups(executed: Executed) -> int:
     return most
 
 
-def release(executed: Executed, floor: SimulationState, task: int, q: int) -> None:
-    """A task gives back what it took with `hold`; whoever waits for it may start."""
+def release(
+    executed: Executed, floor: SimulationState, allocation: Indices, task: int, q: int
+) -> None:
+    """A task gives back what it took with `hold` and does not keep; who waits for it may start."""
     floor.free[q] += executed.task_cores[task]
     for kind in range(executed.amount.shape[1]):
-        floor.room[executed.place[kind, q]] += executed.amount[task, kind]
+        wanted = kept_kernel.wanted(executed.amount, floor.staying, task, kind)
+        floor.room[executed.place[kind, q]] += wanted
+    if floor.staying.stay.size > 0:
+        freed = kept_kernel.ended(executed.kept, floor.staying, allocation, task)
+        floor.room[executed.place[0, q]] += freed - floor.staying.stay[task]
     give_back(executed, floor.groups, floor.grabbed, task, q)
     floor.woken[q] = 1
     if executed.wide:
@@ -366,7 +381,7 @@ def warm_up() -> None:
     hand_out(executed, floor, run, agenda, order, 0.0)
     fits(executed, floor, 0, 0)
     hold(executed, floor, 0, 0)
-    release(executed, floor, 0, 0)
+    release(executed, floor, order, 0, 0)
     compute(executed, floor, order, 0, 0.0)
     settle_machine(executed, floor, agenda, 0, 0.0)
     touch(floor, 0)

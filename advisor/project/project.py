@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.allocation.costs import EXACT, Costs
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.evaluation import best_single_machine
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import FAIR
@@ -24,8 +25,11 @@ from advisor.allocation.workload import Workload
 from advisor.project.study_case import StudyCase
 from advisor.runs.run_record import Run
 from advisor.search.list_scheduling import heft
+from advisor.search.portfolio import advise
 from machines import Platform
 from machines.checks import plain_name
+
+_SEARCHED_S = 0.5  # of effort for a first plan where a machine alone can not run all
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,8 @@ def _tasks_of(workload: Workload) -> tuple[object, ...]:
 def new_project(platform: Platform, workload: Workload) -> Project:
     """A project whose plan puts all tasks on the machine where they take least together.
 
-    If no single machine can run them all, the plan is HEFT's (Topcuoglu, Hariri & Wu 2002).
+    If no single machine can run them all, the plan is HEFT's (Topcuoglu, Hariri & Wu 2002); where
+    outputs stay in memory, so that it may stick, what a short search finds.
 
     Raises
     ------
@@ -121,6 +126,10 @@ def new_project(platform: Platform, workload: Workload) -> Project:
         A task can run nowhere, or no plan was found.
     """
     problem = Problem.of(platform, workload)
+    if problem.costs.needs.outputs_stay:
+        alone = best_single_machine(problem, TOTAL)
+        plan = alone[1] if alone else advise(problem, seconds=_SEARCHED_S, clocked=False).plan
+        return Project(platform, workload, plan)
     machine = _best_single(problem.costs)
     if machine is None:
         return Project(platform, workload, heft(problem))

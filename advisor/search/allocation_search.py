@@ -117,10 +117,12 @@ class AllocationSearch:
         """Keep a feasible plan if it is its strategy's best; returns its value.
 
         Where transfers share, a plan is carried out in its own order and in that of the starts of
-        the classical timeline; the better is kept.
+        the classical timeline; the better is kept. So it is where a plan's own order sticks, as
+        outputs stay in memory.
         """
         value_s = self._value(plan)
-        if self.problem.sharing == FAIR and plan.order is not None:
+        sticks = self.problem.costs.needs.outputs_stay and not np.isfinite(value_s)
+        if (self.problem.sharing == FAIR or sticks) and plan.order is not None:
             by_starts = replace(plan, order=None)
             other_s = self._value(by_starts)
             if other_s < value_s:

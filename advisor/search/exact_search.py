@@ -92,7 +92,7 @@ def carried_out(problem: Problem) -> bool:
 def fits(problem: Problem, objective: str) -> bool:
     """Whether the case is small enough to try."""
     if objective == TOTAL:
-        return _enumerable(problem)
+        return _enumerable(problem) and not problem.costs.needs.outputs_stay
     few = len(problem.workload.tasks) <= _MOST_TASKS
     if not carried_out(problem):
         return few
@@ -274,8 +274,9 @@ def _branch(
     while effort.left():
         before = int(state.control[1])
         steps = max(1, min(_SLICE, (effort.budget - effort.spent) // cost))
-        if carried_out(problem):
-            done = shared_exact.branch(instance, problem.executed, state, steps, collect)
+        alone = not carried_out(problem)
+        if not alone or problem.costs.needs.outputs_stay:
+            done = shared_exact.branch(instance, problem.executed, state, steps, collect, alone)
         else:
             done = kernel.branch(instance, state, steps, collect)
         if done:

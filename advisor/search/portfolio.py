@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.placement import ordered
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -178,6 +178,9 @@ def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommen
     if not _carried_out(search, strategy) and not _unfinished(search, strategy):
         raise InputError(f"{strategy.name} does not apply: {strategy.refusal}", where="strategy",
                          remedy="Use auto, or another strategy")  # fmt: skip
+    if not search.found and asked.objective == TOTAL and problem.costs.needs.outputs_stay:
+        # no order was found in which a plan of a small total does not stick
+        search.offer(_ordinary(problem, replace(asked, objective=MAKESPAN), guard_s).plan)
     return search.recommendation()
 
 
@@ -191,7 +194,13 @@ def _unfinished(search: AllocationSearch, strategy: Strategy) -> bool:
 
 
 def _carried_out(search: AllocationSearch, strategy: Strategy) -> bool:
-    """Run one strategy and the heuristics that it needs; False: it does not apply."""
+    """Run one strategy and the heuristics that it needs; False: it does not apply.
+
+    No structure tells what waits for outputs in memory.
+    """
+    stays = search.problem.costs.needs.outputs_stay
+    if stays and strategy.role is Role.STRUCTURE:
+        return False
     if strategy.role in {Role.PROOF, Role.IMPROVEMENT}:
         _make_plans(search)
     if strategy.refusal and not strategy.suits(search.problem, search.objective):

@@ -16,6 +16,7 @@ import numpy as np
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import count, size
@@ -75,6 +76,8 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
         remedy = "Leave memory_bandwidth out to check the rest"
         raise InputError("SimGrid does not simulate memory bandwidth", where="platform",
                          remedy=remedy)  # fmt: skip
+    if problem.costs.needs.outputs_stay:
+        predict(problem, plan)  # refuses one that sticks
     problem = problem.settled(plan)
     platform = problem.loaded
     hosts = [_host(machine, problem.reading) for machine in platform.machines]
@@ -99,6 +102,7 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
         },
         "hosts": [{**host, "host": name} for host, name in zip(hosts, xml.hosts, strict=True)],
         "room": [one if np.isfinite(one) else None for one in problem.costs.needs.room.tolist()],
+        "kept": _kept(problem, plan),
         "tasks": _tasks(problem, plan),
         "sequence": placement(replace(problem, sharing=FAIR), plan)[1].tolist(),
         "items": items,
@@ -147,6 +151,9 @@ def _host_notes(machines: Sequence[Machine], hosts: Sequence[Document]) -> list[
 def _tasks(problem: Problem, plan: Plan) -> list[Document]:
     """Name, machine, cores, dedicated seconds there, and the tasks that must have ended."""
     workload, costs, needs = problem.workload, problem.costs, problem.costs.needs
+    stay = np.zeros(len(workload.tasks))
+    for one in _kept(problem, plan):
+        stay[one["writer"]] += one["bytes"]
     after: list[set[int]] = [set() for _ in workload.tasks]
     for source, target in workload.ends():
         after[target].add(source)
@@ -158,13 +165,27 @@ def _tasks(problem: Problem, plan: Plan) -> list[Document]:
             "seconds": float(costs.task_dedicated_s[place, machine]),
             "after": sorted(after[place]),
             "held": [
-                [int(needs.place[kind, machine]), float(amount)]
-                for kind, amount in enumerate(needs.amount[place])
-                if amount and np.isfinite(needs.room[needs.place[kind, machine]])
+                [int(needs.place[kind, machine]), amount]
+                for kind, own in enumerate(needs.amount[place].tolist())
+                if (amount := own if kind else max(own, float(stay[place])))
+                and np.isfinite(needs.room[needs.place[kind, machine]])
             ],
         }
         for place, (task, machine) in enumerate(zip(workload.tasks, plan.allocation, strict=True))
     ]
+
+
+def _kept(problem: Problem, plan: Plan) -> list[Document]:
+    """What stays in memory: its room and bytes, and who makes and reads it there."""
+    needs, found = problem.costs.needs, []
+    for item, writer in enumerate(needs.kept.writer.tolist()):
+        on = plan.allocation[writer]
+        readers = needs.kept.reader[slice(*needs.kept.first_slot[item : item + 2])].tolist()
+        here = [reader for reader in readers if plan.allocation[reader] == on]
+        if needs.kept.keeps[on] and here and np.isfinite(needs.room[needs.place[0, on]]):
+            found.append({"room": int(needs.place[0, on]), "bytes": float(needs.kept.size[item]),
+                          "writer": writer, "readers": here})  # fmt: skip
+    return found
 
 
 class _Items:

@@ -44,6 +44,15 @@ class Runtime:
         self.machine = [task["machine"] for task in self.tasks]
         self.free = [host["cores"] for host in plan["hosts"]]
         self.room = list(plan["room"])
+        self.kept = [(one["room"], one["bytes"]) for one in plan.get("kept", ())]
+        self.makes: list[list[int]] = [[] for _ in self.tasks]
+        self.reads: list[list[int]] = [[] for _ in self.tasks]
+        self.unread = [0] * len(self.kept)
+        for place, one in enumerate(plan.get("kept", ())):
+            self.makes[one["writer"]].append(place)
+            self.unread[place] = len(one["readers"])
+            for reader in one["readers"]:
+                self.reads[reader].append(place)
         self.groups = [[count for count, _ in host["groups"]] for host in plan["hosts"]]
         self.speeds = [[speed for _, speed in host["groups"]] for host in plan["hosts"]]
         self.all_cores = [list(counts) for counts in self.groups]
@@ -87,6 +96,7 @@ class Runtime:
         self.free[machine] += self.tasks[task]["cores"]
         for place, amount in self.tasks[task]["held"]:
             self.room[place] += amount
+        self._keep(task)
         for group, count in enumerate(self.grabbed.pop(task, ())):
             self.groups[machine][group] += count
         self.changed.update(range(len(self.queues)) if self.tasks[task]["held"] else [machine])
@@ -96,6 +106,17 @@ class Runtime:
         if self.ahead:
             for place in self.written[task]:
                 self._send(place)
+
+    def _keep(self, task: int) -> None:
+        """What a task made stays in memory; what it was the last to read does not."""
+        for item in self.makes[task]:
+            room, size = self.kept[item]
+            self.room[room] -= size
+        for item in self.reads[task]:
+            self.unread[item] -= 1
+            if self.unread[item] == 0:
+                room, size = self.kept[item]
+                self.room[room] += size
 
     def arrived(self, transfer: Transfer) -> None:
         """A transfer has ended."""

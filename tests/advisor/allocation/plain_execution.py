@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -25,6 +27,10 @@ EPSILON = 1e-9
 def after(now: float, period_s: float) -> float:
     """The first multiple of a period from now on."""
     return period_s * math.ceil(now / period_s - EPSILON) if period_s > 0.0 else now
+
+
+class Stuck(Exception):
+    """Nothing happens any more, and some task has not ended."""
 
 
 @dataclass
@@ -224,7 +230,12 @@ class Plain:
         platform, tasks = self.problem.platform, self.problem.workload.tasks
         machine, running = platform.machines[q], self.taken - self.end_s.keys()
         beside = [t for t in running if self.at[t] == q]
-        memory = sum(tasks[t].memory_bytes or 0 for t in [*beside, task])
+        memory = sum(max(tasks[t].memory_bytes or 0, self.stays(t)) for t in [*beside, task])
+        memory += sum(
+            self.stays(t, item)
+            for item, t in enumerate(self.arrays.writer.tolist())
+            if t in self.end_s and self.at[t] == q and not self.read(item, q)
+        )
         if machine.memory_bytes is not None and memory > machine.memory_bytes:
             return False
         everywhere = {one.kind: one.count for one in platform.resources}
@@ -235,6 +246,21 @@ class Plain:
             if wanted > everywhere.get(kind, here.get(kind, 0)):
                 return False
         return True
+
+    def stays(self, task: int, item: int | None = None) -> int:
+        """Bytes of what a task makes, or of one item, that are read on its machine."""
+        if self.problem.platform.machines[self.at[task]].holds != "outputs":
+            return 0
+        made = np.flatnonzero(self.arrays.writer == task) if item is None else [item]
+        return sum(
+            math.ceil(self.arrays.size_bytes[one])
+            for one in made
+            if any(self.at[reader] == self.at[task] for reader in self.readers[one])
+        )
+
+    def read(self, item: int, q: int) -> bool:
+        """Whether all that read an item on a machine have ended."""
+        return all(one in self.end_s for one in self.readers[item] if self.at[one] == q)
 
     def grab(self, task: int, machine: Machine) -> None:
         """Of cores of several speeds, the fastest that nobody has; one entry a core."""
@@ -299,6 +325,8 @@ class Plain:
             step = self.free_at.get(task, when) - self.now
             steps += [step] if step > EPSILON else []
         steps += [left / speeds[task] for task, left in self.work.items()]
+        if not steps:
+            raise Stuck
         step = min(steps)
         self.now += step
         for one in self.moving:

@@ -94,9 +94,9 @@ def test_it_is_shown_and_edited_in_the_inspector_as_one_step(qtbot: QtBot) -> No
     document = Document(hot())
     inspector = open_inspector(qtbot, document)
     document.select(Selection(machine=0))
-    assert keys(inspector)[:13] == [
+    assert keys(inspector)[:14] == [
         "name", "cores", "speed", "memory_bytes", "load", "slowdown", "price_per_hour", "watts",
-        "co2_g_per_kwh", "up_s", "memory", "memory_bandwidth", "heat",
+        "co2_g_per_kwh", "up_s", "memory", "holds", "memory_bandwidth", "heat",
     ]  # fmt: skip
     line = inspector.findChild(QLineEdit, "field.heat")
     assert line.text() == "2.5"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from advisor.allocation.data_files import DataFile
+from advisor.allocation.evaluation import reached_s
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -18,6 +21,7 @@ from advisor.export.simgrid.simgrid_python import run_script
 from machines import (
     Contender,
     Direction,
+    InfeasibleError,
     Link,
     LinkPiece,
     Machine,
@@ -26,6 +30,7 @@ from machines import (
     Store,
     Switch,
 )
+from tests.advisor.random_outputs import with_outputs
 from tests.advisor.random_variants import random_choice, random_variants
 from tests.network_cases import Case, spread
 from tests.random_plans import random_plan
@@ -234,6 +239,20 @@ def test_names_of_all_kinds_come_back() -> None:
     assert result["tasks"]["\ue000{}"]["end_s"] == pytest.approx(5.0, rel=1e-9)
     moved = {(one["item"], one["from"], one["to"]) for one in result["transfers"]}
     assert moved == {(ODD, ODD, "placewise"), ("in", ODD + "2", "placewise")}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_outputs_that_stay_in_memory_run_as_predicted(seed: int) -> None:
+    simgrid_here()
+    platform, workload, plan = random_plan(seed)
+    problem = Problem.of(*with_outputs(seed, platform, workload))
+    if not np.isfinite(reached_s(problem, MAKESPAN, plan)):
+        with pytest.raises(InfeasibleError, match="outputs that wait for their readers"):
+            check_with_simgrid(problem, plan)
+        return
+    found = check_with_simgrid(problem, plan)
+    assert found is not None
+    assert found.end_s == pytest.approx(found.prediction.end_s, rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(12))
