@@ -232,7 +232,7 @@ def _slower(workload: Workload, places: Sequence[int], value: float) -> Workload
         one = _longer(tasks[place], value)
         variants = tuple(_longer(variant, value) for variant in one.variants)
         tasks[place] = replace(one, variants=variants)
-    return replace(workload, tasks=tuple(tasks))
+    return workload.repriced(tuple(tasks), workload.flows)
 
 
 def _longer(one: _Timed, value: float) -> _Timed:
@@ -250,6 +250,8 @@ def _larger(workload: Workload, value: float) -> Workload:
         replace(flow, data_sets=tuple((many, value * each) for many, each in flow.data_sets))
         for flow in workload.flows
     )
+    if not workload.files:
+        return workload.repriced(workload.tasks, flows)
     files = tuple(replace(one, size_bytes=one.size_bytes * value) for one in workload.files)
     return replace(workload, flows=flows, files=files)
 

@@ -45,6 +45,7 @@ from machines.stopping import Stopped, stoppable, stopped
 
 _ENUMERABLE = 4096
 _SEARCHED_TASKS = 200
+MOST_VARIED = 2_000  # tasks for which plans in other variants are searched
 
 
 def exact_judge(problem: Problem, objective: str) -> Judge | None:
@@ -149,18 +150,19 @@ def values_on(
         here = problem.on(platform)
     except InputError:  # overlays can't keep up there
         return np.full(len(plans), np.inf)
-    return _values(here, objective, plans)
+    return values_here(here, objective, plans)
 
 
 def values_in(problem: Problem, objective: str, plans: Iterable[Plan]) -> Floats:
     """What each plan reaches; infinite where it can't run, shape (plans,)."""
     plans = tuple(plans)
-    values = _values(problem, objective, plans)
+    values = values_here(problem, objective, plans)
     values[[not _can_run(problem, plan) for plan in plans]] = np.inf
     return values
 
 
-def _values(here: Problem, objective: str, plans: tuple[Plan, ...]) -> Floats:
+def values_here(here: Problem, objective: str, plans: Iterable[Plan]) -> Floats:
+    """What each plan reaches that can run, shape (plans,)."""
     value_of = _valuer(here, objective)
     return np.array([value_of(np.array(one.allocation, dtype=np.int32), one) for one in plans])
 
@@ -232,8 +234,10 @@ def candidates(
 def in_best_order(problem: Problem, objective: str, plan: Plan) -> Plan:
     """A plan that can run in the better of its own order and the default one.
 
-    It keeps that order wherever it competes.
+    It keeps that order, and its variants, wherever it competes.
     """
+    if problem.workload.variable and plan.variants is None:
+        plan = replace(plan, variants=problem.variants_of(plan))
     found = valued(problem, objective, open_in(problem, plan))
     return plan if found is None else replace(plan, order=found.plan.order)
 
@@ -257,6 +261,11 @@ def distinct(plans: Iterable[Plan]) -> tuple[Plan, ...]:
     for plan in plans:
         first.setdefault((plan.allocation, plan.variants), plan)
     return tuple(first.values())
+
+
+def too_many_variants(problem: Problem) -> bool:
+    """Whether plans in other variants take too long to search for once a figure changes."""
+    return bool(problem.workload.variable) and len(problem.workload.tasks) > MOST_VARIED
 
 
 def contestants_at(

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.advice.assumptions import with_units
+from advisor.advice.contest import MOST_VARIED
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN
 from advisor.allocation.peaks import Peak, peaks
@@ -21,7 +22,6 @@ _BUSY = 0.5  # share of the time from which on a resource is told of
 _NOTHING = 1e-3  # share of the makespan below which a saving is none
 MORE_SECONDS = 0.2  # of effort for a plan with one more unit
 _TRIED = 2  # resources, the fullest first
-_MOST_TASKS = 2_000  # for which plans are searched with one more unit
 
 
 def held_sentence(problem: Problem, prediction: Prediction) -> str:
@@ -58,7 +58,7 @@ def _of_resource(problem: Problem, prediction: Prediction, peak: Peak) -> str:
         f"{percent(_busy(peak, prediction))} in use"
     )
     saved_s = _saved_by_one_more(problem, prediction, peak)
-    least = "at least " if tasks > _MOST_TASKS else ""
+    least = "at least " if tasks > MOST_VARIED else ""
     if saved_s < _NOTHING * prediction.makespan_s:
         return f"{told}; one more would save nothing{' with this plan' if least else ''}."
     share = percent(saved_s / prediction.makespan_s)
@@ -72,7 +72,7 @@ def _saved_by_one_more(problem: Problem, prediction: Prediction, peak: Peak) -> 
         more = problem.on(
             with_units(problem.platform, peak.machine, peak.kind, round(peak.count) + 1)
         )
-        if len(problem.workload.tasks) > _MOST_TASKS:
+        if len(problem.workload.tasks) > MOST_VARIED:
             return prediction.makespan_s - reached_s(more, MAKESPAN, prediction.plan)
         found = advise(more, seconds=MORE_SECONDS, start=prediction.plan, clocked=False)
     except (InfeasibleError, InputError):

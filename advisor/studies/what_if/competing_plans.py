@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
-from advisor.advice.assumptions import Assumption
-from advisor.advice.contest import contestants_at, distinct, values_in, values_on
+from advisor.advice.assumptions import TIME, Assumption
+from advisor.advice.contest import (
+    contestants_at,
+    distinct,
+    too_many_variants,
+    values_here,
+    values_in,
+)
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.variant_arrays import VariantArrays
 from advisor.basics.stop_rule import ShouldStop
 from machines import InfeasibleError, InputError
 from machines.arrays import Floats
@@ -40,30 +48,62 @@ class Contest:
     ) -> None:
         self.problem, self.objective, self.plans = problem, objective, tuple(plans)
         self.decided = decided
+        self._known: dict[tuple[str, float], dict[int, float]] = {}  # by plan's identity
+        self._asked = list(plans)  # so that identities stay theirs
 
     def keep(self, place: int) -> None:
         """Put the best plan first."""
         rest = [plan for one, plan in enumerate(self.plans) if one != place]
         self.plans = (self.plans[place], *rest)
 
-    def values(self, problem: Problem, checked: bool = False) -> Floats:
-        """What every plan takes there; infinite where it can't run."""
-        if checked:
-            return values_in(problem, self.objective, self.plans)
-        return values_on(problem, self.objective, problem.platform, self.plans)
+    def values(self) -> Floats:
+        """What every plan takes at the present values."""
+        return values_here(self.problem, self.objective, self.plans)
 
     def at(self, assumption: Assumption, value: float) -> Floats:
-        """What every plan takes with one assumption changed."""
+        """What every plan takes with one assumption changed; each is valued once."""
+        key = (assumption.key, value) if value != assumption.present else ("", 0.0)
+        known = self._known.setdefault(key, {})
+        new = tuple(plan for plan in self.plans if id(plan) not in known)
+        if new:
+            self._asked += new
+            values = self._valued(assumption, value, new).tolist()
+            known.update(zip(map(id, new), values, strict=True))
+        return np.array([known[id(plan)] for plan in self.plans])
+
+    def _valued(self, assumption: Assumption, value: float, plans: tuple[Plan, ...]) -> Floats:
+        """What plans take with one assumption changed; infinite where they can't run."""
+        open_variants = bool(self.problem.workload.variable)
         try:
-            changed = assumption.applied(self.problem, value)
+            if open_variants and not assumption.forbids:
+                arrays = self._under(assumption, value)
+                return np.array([arrays.reached_s(plan, self.objective) for plan in plans])
+            same = value == assumption.present
+            changed = self.problem if same else assumption.applied(self.problem, value)
         except (InfeasibleError, InputError):
-            return np.full(len(self.plans), np.inf)
-        return self.values(changed, checked=assumption.forbids)
+            return np.full(len(plans), np.inf)
+        # arrays of variants say what can't run
+        valued = values_in if assumption.forbids and not open_variants else values_here
+        return valued(changed, self.objective, plans)
+
+    def _under(self, assumption: Assumption, value: float) -> VariantArrays:
+        """The arrays of all variants with a time, the data or a load changed."""
+        if value == assumption.present:
+            return self._arrays
+        if assumption.kind == TIME:
+            return self._arrays.slower(assumption.places, value)
+        return self._arrays.changed(lambda layer: assumption.applied(layer, value))
+
+    @cached_property
+    def _arrays(self) -> VariantArrays:
+        return VariantArrays(self.problem)
 
     def search(
         self, assumption: Assumption, value: float, seconds: float, stop: ShouldStop
     ) -> None:
         """Let what a short search finds there compete, too."""
+        if too_many_variants(self.problem):
+            return
         try:
             changed = assumption.applied(self.problem, value)
         except (InfeasibleError, InputError):

@@ -15,10 +15,12 @@ import numpy as np
 
 from advisor.advice.assumptions import TIME, Assumption, assumptions_of
 from advisor.advice.contest import (
+    MOST_VARIED,
     at_best_decisions,
     candidates,
     distinct,
     in_best_order,
+    too_many_variants,
 )
 from advisor.advice.held_limits import MORE_SECONDS
 from advisor.advice.plan_names import names_beside
@@ -48,6 +50,10 @@ _SEARCHED = 8  # assumptions at whose ends is searched
 _BARS = 24  # assumptions that are looked at in full
 _FIRST = 40  # assumptions with a bar before plans are searched
 _DECIDED = "Programs and numbers of processors stay as the plan advised has them."
+_UNSEARCHED = (
+    f"Of more than {MOST_VARIED:,} tasks with variants the plans that are known are compared; none "
+    "is searched."
+)
 _SEARCH_SHARE = 0.5  # of the time
 
 
@@ -116,18 +122,21 @@ def run(
     tell(StudyProgress(0.0, "searching plans", _first_bars(parameters)))
     asked, effort = parameters.problem, _SEARCH_SHARE * parameters.seconds / 2.0
     objective, known = parameters.objective, parameters.known
-    problem, kept = at_best_decisions(asked, objective, effort, stop, known)
+    problem, kept = asked, None
+    if asked.workload.scalable or is_joint(asked):  # what else is open stays open
+        problem, kept = at_best_decisions(asked, objective, effort, stop, known)
     if kept is not None:
         problem = with_open_variants(asked, problem, kept)
         alike = (one for one in known if differs_in_variants_alone(one, kept))
         known = tuple(replace(one.bare(), variants=one.variants) for one in alike)
-    found = advise(problem, objective, seconds=effort, should_stop=stop)
-    given = (in_best_order(problem, objective, one) for one in known)
-    plans = distinct([*given, *candidates(problem, found, None, known)])
+    plans = tuple(in_best_order(problem, objective, one) for one in known)
+    if not (plans and too_many_variants(problem)):
+        found = advise(problem, objective, seconds=effort, should_stop=stop)
+        plans = distinct([*plans, *candidates(problem, found, None, known)])
     contest = Contest(
         problem, objective, plans, decided=bool(asked.workload.scalable) or is_joint(asked)
     )
-    present = contest.values(problem)
+    present = contest.values()
     best = int(np.argmax(present <= present.min() * (1.0 + ALIKE)))
     contest.keep(best)
     every = assumptions_of(problem, predict(problem, contest.plans[0]), parameters.factor)
@@ -141,6 +150,8 @@ def _first_bars(parameters: WhatIfParameters) -> StudyResult | None:
     """The bars of the plan to keep before others are looked for; None: it is not known yet."""
     problem = parameters.problem
     if not parameters.known or problem.workload.scalable or is_joint(problem):
+        return None
+    if too_many_variants(problem):  # then no plans are looked for
         return None
     plan = ordered(problem, parameters.known[0])
     contest = Contest(problem, parameters.objective, (plan,))
@@ -214,6 +225,7 @@ def _answer(
                 f"Another plan counts as better beyond a tie {WITHIN}.",
             ),
             *([Note(True, _DECIDED)] if contest.decided else []),
+            *([Note(True, _UNSEARCHED)] if too_many_variants(contest.problem) else []),
             *_left_out(contest.problem, bars),
             Note(True, timeline_sentence(contest.problem.sharing)),
         ),

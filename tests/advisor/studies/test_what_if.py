@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from advisor.advice.assumptions import TIME, UNITS, assumptions_of
 from advisor.advice.held_limits import held_sentence
 from advisor.advice.plan_names import names_beside
+from advisor.allocation.evaluation import reached_s
+from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.placement import ordered
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.task import Variant
+from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.search import advise
+from advisor.studies.what_if.competing_plans import Contest
 from advisor.studies.what_if.run import Tornado, WhatIfParameters, run
 from advisor.studies.what_if.sides import Bar
-from machines import Direction, Link, Machine, Platform
+from machines import Direction, InfeasibleError, Link, Machine, Platform
 from machines.resources import Resource
+from tests.advisor.random_variants import random_choice, random_variants
 
 
 def _problem(**of_second: object) -> Problem:
@@ -182,6 +189,36 @@ def test_times_of_variants_are_varied() -> None:
     asked = Problem.of(Platform("one", (machine,)), Workload("one", (Task("a", variants=ways),)))
     (bar,) = (one for one in _tornado(asked).bars if one.assumption.kind == TIME)
     assert (bar.low.value_s, bar.high.value_s) == pytest.approx((2.0, 8.0))
+
+
+@pytest.mark.parametrize("sharing", [FAIR, NONE])
+@pytest.mark.parametrize("objective", [MAKESPAN, TOTAL])
+def test_plans_in_variants_take_what_they_take_in_the_changed_problem(
+    sharing: str, objective: str
+) -> None:
+    for seed in range(8):
+        asked = random_variants(seed, most_tasks=6, sharing=sharing)
+        plans = tuple(ordered(asked, random_choice(asked, one)) for one in range(3))
+        contest = Contest(asked, objective, plans)
+        for one in assumptions_of(asked, predict(asked, plans[0]), 2.0):
+            for value in (one.low, one.present, 0.7 * one.low + 0.3 * one.high, one.high):
+                try:
+                    changed = one.applied(asked, value)
+                except InfeasibleError:
+                    assert np.isinf(contest.at(one, value)).all()
+                    continue
+                values = [reached_s(changed, objective, plan) for plan in plans]
+                assert contest.at(one, value) == pytest.approx(values, rel=1e-9), one.title
+
+
+def test_many_tasks_with_variants_are_compared_by_the_plans_that_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("advisor.advice.contest.MOST_VARIED", 1)
+    asked = random_variants(0, most_tasks=6)
+    found = run(WhatIfParameters(asked, known=(random_choice(asked, 1),), seconds=0.1))
+    assert any("none is searched" in note.text for note in found.notes)
+    assert any(note.text.startswith("Compared 1 plan,") for note in found.notes)
 
 
 def test_tasks_of_a_kind_are_named_once() -> None:
