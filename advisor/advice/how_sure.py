@@ -19,6 +19,7 @@ from advisor.odds.shares import settled, shares
 from advisor.odds.spread_words import is_exact, rests_on
 from machines import InputError
 from machines.arrays import Floats
+from machines.runtime import READY
 
 MOST_DRAWS = 1024
 _LEAST_DRAWS, _REPRICED_DRAWS = 64, 128
@@ -88,7 +89,13 @@ def _wins(other: str, found: Duel) -> str:
 def draws_for(
     problem: Problem, most: int | None = None, seed: int = 0, count: int | None = None
 ) -> Draws | None:
-    """`count` draws, else as many as cost about half a second a plan; ``None``: all is exact."""
+    """`count` draws, else as many as cost about half a second a plan; ``None``: all is exact.
+
+    ``None``, too, where a plan may stick in some of them: outputs stay in memory, and what is ready
+    passes what waits for it.
+    """
+    if problem.costs.needs.outputs_stay and problem.platform.runtime.order == READY:
+        return None
     places = places_of(problem)
     tasks = len(problem.workload.tasks)
     hosts = min(len(problem.platform.hosts), 2 * tasks)  # that the tables of a plan have

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.allocation.execution import executed_run
+from advisor.allocation.outputs import stuck
+from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import unfit
-from advisor.allocation.timeline import flow_seconds
+from advisor.allocation.timeline import flow_seconds, schedule
+from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.units import Unit
 from machines import InfeasibleError, InputError
 from machines.arrays import Indices
@@ -32,7 +36,8 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
         The plan is not one for this workload and platform.
     InfeasibleError
         A task is where it can't run, a machine's memory is exceeded, two machines can't
-        exchange the data of a flow, or a file from outside can't get to a reader.
+        exchange the data of a flow, a file from outside can't get to a reader, or outputs that
+        stay fill the memory that a task waits for.
     """
     problem = problem.settled(plan)
     check_fitting(problem, plan)
@@ -55,6 +60,18 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
             where=f"flow {problem.workload.edges[flow].name}",
             remedy="Add a link, state the flow's seconds, or put both tasks on one machine",
         )
+    if costs.needs.outputs_stay:
+        _check_outputs(problem, plan)
+
+
+def _check_outputs(problem: Problem, plan: Plan) -> None:
+    allocation, order = placement(problem, plan)
+    if problem.sharing == FAIR:
+        end_s = executed_run(problem.executed, allocation, order)[1].end_s
+    else:
+        _, end_s = schedule(problem.instance, allocation, order)
+    if not np.isfinite(end_s).all():
+        raise stuck(problem, plan, end_s)
 
 
 def _check_outside(problem: Problem, allocation: NDArray[np.integer]) -> None:

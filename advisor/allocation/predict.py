@@ -9,7 +9,6 @@ import numpy as np
 from advisor.allocation.executed_path import Carried, copies_of, critical_path, sent_slots
 from advisor.allocation.execution import Executed, Run, executed, executed_makespan
 from advisor.allocation.feasibility import check_feasible, places
-from advisor.allocation.outputs import stuck
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction, ResourceUse, Transfers
@@ -76,8 +75,6 @@ def _settled(problem: Problem, plan: Plan, bounds_s: dict[str, float]) -> Predic
     allocation, order = placement(problem, plan)
     start_s, end_s = schedule(instance, allocation, order)
     makespan_s = float(end_s.max())
-    if not np.isfinite(makespan_s) and costs.needs.outputs_stay:
-        raise stuck(problem, plan, end_s)
     each = np.arange(allocation.size)
     task_s = costs.task_s[each, allocation]
     task_dedicated_s = costs.task_dedicated_s[each, allocation]
@@ -153,8 +150,6 @@ def executed_prediction(
     costs, instance = problem.costs, problem.executed
     allocation, order = placement(problem, plan)
     makespan_s, run, trace = executed(instance, allocation, order)
-    if not np.isfinite(makespan_s) and costs.needs.outputs_stay:
-        raise stuck(problem, plan, run.end_s)
     each = np.arange(allocation.size)
     task_s = costs.task_s[each, allocation]
     task_dedicated_s = costs.task_dedicated_s[each, allocation]

@@ -126,6 +126,8 @@ def dispatched(problem: Problem, plan: Plan, draws: Draws, seed: int = 0) -> Dis
     pairs = len(problem.workload.edges) * machines**2
     if problem.sharing != FAIR or not settled or tasks > STEPS or pairs > _MOST_PAIRS:
         return None
+    if problem.costs.needs.outputs_stay:  # other ways may stick
+        return None
     if tasks * machines > _MOST_TIMES:
         return None
     few = draws.some(0, max(_FEWEST, min(_MOST, draws.count, STEPS // tasks)))

@@ -103,9 +103,7 @@ def _batches(
             if should_stop():
                 break
         if not np.isfinite(found).all():
-            sticks = settled.costs.needs.outputs_stay
-            what = "in some runs outputs fill the memory" if sticks else "the plan can't run"
-            raise InfeasibleError(what, where="plan")
+            raise InfeasibleError("the plan can't run", where="plan")
         yield np.array(found)
         if should_stop():
             return

@@ -16,7 +16,6 @@ import numpy as np
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.quantities import count, size
@@ -76,8 +75,6 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
         remedy = "Leave memory_bandwidth out to check the rest"
         raise InputError("SimGrid does not simulate memory bandwidth", where="platform",
                          remedy=remedy)  # fmt: skip
-    if problem.costs.needs.outputs_stay:
-        predict(problem, plan)  # refuses one that sticks
     problem = problem.settled(plan)
     platform = problem.loaded
     hosts = [_host(machine, problem.reading) for machine in platform.machines]

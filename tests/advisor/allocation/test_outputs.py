@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.advice.explain import explain
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.outputs import freeing_order
@@ -250,7 +251,19 @@ def test_a_drag_says_where_outputs_would_fill_the_memory(order: str) -> None:
     found = preview(problem, plan, (0, 1, 3), exact=True)
     assert found.values_s[0] == predict(problem, Plan((0,) * 4, (0, 1, 2, 3))).makespan_s
     assert found.values_s[1] == np.inf
-    assert found.reasons == ("", "outputs that stay would fill the memory that others wait for")
+    assert found.reasons[0] == ""
+    assert "outputs that wait for their readers hold" in found.reasons[1]
+
+
+@pytest.mark.parametrize("order", ["plan", "ready"])
+def test_an_answer_has_odds_where_a_plan_sticks_in_all_runs_or_none(order: str) -> None:
+    problem = one_machine(FAIR)
+    problem = problem.on(replace(problem.platform, runtime=Runtime(order=order)))
+    found = explain(
+        problem, advise(problem, seconds=0.1, clocked=False), Plan((0,) * 4, (0, 2, 1, 3))
+    )
+    assert (found.odds is None) == (order == "ready")
+    assert found.odds is None or (np.isfinite(found.odds.band.p90_s) and not found.odds.dispatch)
 
 
 def test_a_new_project_begins_with_a_plan_that_does_not_stick() -> None:
