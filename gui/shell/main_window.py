@@ -244,6 +244,7 @@ class MainWindow(InReadingOrder, Places):
         self.campaigns.reading.connect(self._show_reading_campaign)
         self.campaigns.busy.connect(self._show_campaign)
         self._connect_outputs()
+        self._connect_start_page()
         self.autosave.warning.connect(self.line.tell)
         self.study_memory.warning.connect(self.line.tell)
         self.advisor.phase_changed.connect(self._show_search)
@@ -254,17 +255,20 @@ class MainWindow(InReadingOrder, Places):
         self.toolbar.seconds.valueChanged.connect(self._set_seconds)
         self.checker.busy.connect(self._show_check)
         self.checker.progress.connect(partial(self.line.show_share, "check"))
+        self.runs.others_dropped.connect(self.combining.drop)
+        self.start_page_shown.connect(self._make_room)
+        for name, lazy in self.lazy.items():
+            lazy.built.connect(partial(self.handlers.wire, name))
+
+    def _connect_start_page(self) -> None:
+        """First steps, and the way back."""
         self.welcome.example_chosen.connect(self.files.example)
         self.welcome.file_chosen.connect(self.files.open)
         self.welcome.open_asked.connect(self.combining.ask)
         self.welcome.empty_asked.connect(self.files.new)
-        self.runs.others_dropped.connect(self.combining.drop)
         self.welcome.machine_asked.connect(self.files.this_machine)
         self.welcome.tour_asked.connect(self.handlers.tour)
         self.welcome.back_asked.connect(lambda: self.show_start_page(False))
-        self.start_page_shown.connect(self._make_room)
-        for name, lazy in self.lazy.items():
-            lazy.built.connect(partial(self.handlers.wire, name))
 
     def _connect_outputs(self) -> None:
         """Reports and tables on their way out."""

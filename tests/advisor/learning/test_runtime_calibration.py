@@ -83,6 +83,17 @@ def test_a_few_long_gaps_do_not_make_the_overhead_and_are_said() -> None:
     assert any("a few long ones" in note for note in calibration.notes)
 
 
+def test_two_usual_gaps_count_as_their_mean() -> None:
+    run = Site(overhead_s=0.2, noise=0.0).run(ON_M1)
+    shift, tasks = 0.0, []
+    for place, one in enumerate(run.tasks):
+        shift += 0.6 if place % 2 else 0.0  # every second task waits for a tick
+        tasks.append(one.shifted(shift))
+    calibration = learnt(replace(run, tasks=tuple(tasks)), where=ON_M1)
+    assert calibration.platform.runtime.task_overhead_s == pytest.approx(0.5, abs=0.06)
+    assert not any("a few long ones" in note for note in calibration.notes)
+
+
 def test_a_machine_that_lets_others_past_starts_what_is_ready() -> None:
     runs = [Site(order="ready").run(CROSSED, seed, order=EARLY) for seed in range(4)]
     calibration = learnt(*runs, where=CROSSED, order=EARLY)
