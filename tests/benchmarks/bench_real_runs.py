@@ -24,12 +24,18 @@ import pytest
 
 from advisor import kernels
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.learning.plan_of_run import carried_plan
 from advisor.runs.actual import Actual
 from advisor.runs.matching import matched
-from tests.benchmarks.bench_learning import any_plan, errors, label_of, learnt_from, repeated
+from tests.benchmarks.bench_learning import (
+    any_plan,
+    errors,
+    label_of,
+    learnt_from,
+    repeated,
+    span_s,
+)
 from tests.real_workloads import COMMANDS, Running, asked_of, running
 
 PLANS, TIMES, RANKED = 3, 2, 10
@@ -78,7 +84,7 @@ def ranked(engine: str, name: str, by: Running, taught: Sequence[Actual]) -> Non
     for place, plan in enumerate(plans_of(asked, RANKED, 2)):
         actual = ran(by, asked, plan, f"{place}-0")
         carried = carried_plan(asked, any_plan(asked), actual)
-        said_s.append(predict(known, carried).makespan_s)
+        said_s.append(span_s(known, carried))
         took_s.append(actual.makespan_s)
     rank = spearmanr(said_s, took_s).statistic
     off = np.median(np.abs(np.array(said_s) / took_s - 1.0))
