@@ -338,14 +338,14 @@ def _fastest(task: Task, platform: Platform) -> int:
     times = [
         (seconds, position)
         for position, machine in enumerate(platform.machines)
-        if (seconds := seconds_on(task, machine)) is not None
+        if not unfit(task, machine, platform.resources)
+        and (seconds := seconds_on(task, machine)) is not None
     ]
     if not times:
         raise InfeasibleError(
-            "no machine can run this task",
-            where=f'task "{task.name}"',
-            remedy="It needs a machine that is allowed, has enough cores and memory, and a time",
-        )
+            "no machine can run this task", where=f'task "{task.name}"',
+            remedy="It needs one that is allowed, has the cores, memory and resources, and a time",
+        )  # fmt: skip
     return min(times)[1]
 
 

@@ -9,7 +9,7 @@ from advisor.project.examples import load_example
 from gui.inspector.machine_sheet import machine_sheet
 from gui.inspector.sheet import Field, Sheet
 from gui.inspector.task_sheet import task_sheet
-from machines import CoreGroup, InputError, Resource
+from machines import CoreGroup, InfeasibleError, InputError, Resource
 
 
 def field(sheet: Sheet, key: str) -> Field:
@@ -71,6 +71,17 @@ def test_a_platform_without_a_resource_that_a_task_needs_is_refused() -> None:
     resources = field(machine_sheet(project, 0), "resources")
     changed = resources.write(project, ())  # the tasks run on cores then
     assert set(changed.plan.variants or ()) == {0}
+
+
+def test_a_resource_that_nobody_has_is_no_part_of_a_task() -> None:
+    project = load_example("two-machines")
+    holds = field(task_sheet(project, (0,)), "resources")
+    with pytest.raises(InfeasibleError, match="has the cores, memory and resources"):
+        holds.write(project, holds.parameter.reads("1 gpu"))
+    machine = field(machine_sheet(project, 1), "resources")
+    given = machine.write(project, machine.parameter.reads("2 gpu"))
+    changed = holds.write(given, holds.parameter.reads("1 gpu"))
+    assert changed.plan.allocation[0] == 1
 
 
 def test_a_task_is_allowed_only_on_machines_that_there_are() -> None:
