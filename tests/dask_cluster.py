@@ -22,3 +22,11 @@ def running_cluster(workers: dict[str, dict[str, Any]]) -> Iterator[Any]:
         silence_logs=logging.CRITICAL,
     ) as cluster:
         yield cluster
+
+
+@contextmanager
+def scheduler() -> Iterator[str]:
+    """The address of one with workers "left" and "right" of 2 and 3 threads."""
+    workers = {name: {"name": name, "nthreads": n} for name, n in (("left", 2), ("right", 3))}
+    with running_cluster(workers) as cluster:
+        yield cluster.scheduler_address

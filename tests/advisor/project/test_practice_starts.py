@@ -16,7 +16,7 @@ from tests.advisor.project.sources.small_files import DAX, GENERATED, MERMAID
 from tests.advisor.project.test_gathering import TRACE
 from tests.advisor.runs.logs.small_logs import dask_map, dask_report, parsl_database
 from tests.advisor.runs.logs.snakemake_files import metadata
-from tests.live_scheduler import scheduler
+from tests.dask_cluster import scheduler
 
 TABLE = "Task\tDuration\tAfter\ncut\t10 s\t\npaint\t20 s\tcut\nhang\t5 s\tpaint\n"
 

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.project import graph_edits
 from gui.shell.main_window import MainWindow
+from tests.dask_cluster import scheduler
 from tests.gui.shell.test_main_window import drop
-from tests.live_scheduler import scheduler
 
 pytestmark = pytest.mark.usefixtures("unasked")
 

@@ -23,8 +23,8 @@ from gui.basics.theme import theme
 from gui.shell import app, campaigning, launch
 from gui.shell.main_window import MainWindow
 from gui.studies.picture.pictures import VIEWS
+from tests.dask_cluster import scheduler
 from tests.gui.shell.launching import launched
-from tests.live_scheduler import scheduler
 
 ROOT = Path(__file__).resolve().parents[3]
 
