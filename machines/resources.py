@@ -16,8 +16,12 @@ from machines.parameters import check_properties, parameter
 CORES, MEMORY = "cores", "memory"
 HELD, RESERVED = "held", "reserved"
 TASKS, OUTPUTS = "tasks", "outputs"
-_HOLDS = {TASKS: "Tasks", OUTPUTS: "Tasks and outputs"}
-_MEMORIES = {HELD: "Of the tasks that run", RESERVED: "Of all tasks placed here"}
+_TITLES = {
+    HELD: "Of the tasks that run",
+    RESERVED: "Of all tasks placed here",
+    TASKS: "Tasks",
+    OUTPUTS: "Tasks and outputs",
+}
 MOST_UNITS = 1_000_000
 MOST_GROUPS = 100  # of cores, each of another speed
 
@@ -25,7 +29,7 @@ memory_parameter = parameter(
     HELD,
     title="Memory counts",
     choices=(HELD, RESERVED),
-    titled=_MEMORIES.__getitem__,
+    titled=_TITLES.__getitem__,
     help="Of the tasks that run: a task waits until what it needs is free. Of all tasks placed "
     "here: together they may not exceed the machine's memory",
 )
@@ -34,7 +38,7 @@ holds_parameter = parameter(
     TASKS,
     title="Memory holds",
     choices=(TASKS, OUTPUTS),
-    titled=_HOLDS.__getitem__,
+    titled=_TITLES.__getitem__,
     help="Tasks while they run; or also what they make, until the last task that reads it on this "
     "machine has ended",
 )

@@ -27,6 +27,7 @@ from advisor.basics.quantities import percent
 from advisor.odds.drawn_plan import Sampler
 from advisor.odds.draws import Draws
 from advisor.odds.online import NONE_LOST, Online, Rule
+from machines.arrays import Indices
 from machines.runtime import READY
 
 STRICT, PLACES, PRIORITIES, ENGINE = "strict", "places", "priorities", "engine"
@@ -148,7 +149,7 @@ def dispatched(problem: Problem, plan: Plan, draws: Draws, seed: int = 0) -> Dis
         _means(problem, kept, few, usual, rules),
         _means(problem, kept, straggling, Online(problem, straggling), rules),
         few.count,
-        *_losing(usual, few.count, rules, random),
+        *_losing(usual, usual.spare(places), rules, few.count, random),
     )
 
 
@@ -173,11 +174,13 @@ def _means(
 
 
 def _losing(
-    simulated: Online, draws: int, rules: dict[str, Rule], random: np.random.Generator
+    simulated: Online,
+    spare: Indices,
+    rules: dict[str, Rule],
+    draws: int,
+    random: np.random.Generator,
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Mean makespans of the ways with all machines, and with one lost at any time of the run."""
-    places = rules[STRICT].places
-    spare = simulated.spare(places) if places is not None else np.empty(0, np.int32)
     if not spare.size:
         return {}, {}
     lost, when = random.choice(spare, draws), random.random(draws)
