@@ -12,8 +12,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QInputDialog,
-    QLineEdit,
     QPushButton,
     QSplitter,
     QToolButton,
@@ -27,6 +25,7 @@ from advisor.search.titles import title_of
 from gui.basics.background_jobs import LatestWins
 from gui.basics.error_messages import sentence
 from gui.basics.event_loop_slices import at_once
+from gui.basics.line_dialog import ask_line
 from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
 from gui.board.board_folds import Folds
@@ -262,16 +261,10 @@ class ComparePanel(QWidget):
         if command == "unpin":
             self.pins.remove(name)
         else:
-            dialog = QInputDialog(self)
-            dialog.setObjectName("rename_dialog")
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.setWindowTitle("Rename")
-            dialog.setLabelText("Name of this plan")
-            dialog.setTextValue(name)
-            for field in dialog.findChildren(QLineEdit):
-                field.setMinimumWidth(36 * GRID)  # the frame has room for the title
-            dialog.textValueSelected.connect(lambda new: self.pins.rename(name, new))
-            dialog.open()
+            ask_line(
+                self, "rename_dialog", "Rename", "Name of this plan",
+                lambda new: self.pins.rename(name, new), value=name,
+            )  # fmt: skip
 
     def _select(self, names: tuple[str, ...]) -> None:
         """Select the rows of plans, as if in the table."""

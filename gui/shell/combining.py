@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit
+from PySide6.QtCore import QDir, QObject
+from PySide6.QtWidgets import QFileDialog
 
 from advisor.basics.quantities import count
 from advisor.project import opening
 from advisor.project.live_dask import typed_address
+from gui.basics.line_dialog import ask_line
 from gui.basics.notice import NoticeBar
-from gui.basics.theme import GRID
 from gui.shell.file_filters import EVERYTHING, filters
 from gui.shell.file_questions import ask_to_combine
 from gui.shell.open_questions import OpenQuestions
@@ -62,19 +62,16 @@ class Combining(QObject):
 
     def ask_scheduler(self) -> None:
         """Ask for the address of a Dask scheduler, whose workers are machines."""
-        dialog = QInputDialog(self._window)
-        dialog.setObjectName("scheduler_dialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle("Open Dask scheduler")
-        dialog.setLabelText(
+        ask_line(
+            self._window,
+            "scheduler_dialog",
+            "Open Dask scheduler",
             "Address that the scheduler prints at its start. Its workers become machines; nothing "
-            "runs there."
+            "runs there.",
+            self._open_scheduler,
+            example="tcp://host:8786",
+            width=48,
         )
-        for field in dialog.findChildren(QLineEdit):
-            field.setPlaceholderText("tcp://host:8786")
-            field.setMinimumWidth(48 * GRID)
-        dialog.textValueSelected.connect(self._open_scheduler)
-        dialog.open()
 
     def _open_scheduler(self, text: str) -> None:
         try:
