@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 # a machine at load 10 is that slow; a test that passes does not wait
 PATIENCE_MS = 120_000
-_QUIET_S = 8.0  # nothing computes for so long: what has not come will not come
+_QUIET_S = 15.0  # nothing computes for longer than we ever wait for an engine's answer
 _BUSY = 0.05  # of a processor; to look on takes less
 _MOST_TURNS = 1000
 _LEAVING_S = 30.0
