@@ -128,8 +128,6 @@ def kept_outputs(platform: Platform, workload: Workload) -> Kept:
         keeps=keeps,
         size=np.ceil([size_bytes for size_bytes, _, _ in items]),
         writer=np.array([writer for _, writer, _ in items], np.int32),
-        first_slot=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
-        reader=reader,
         first_read=np.concatenate(([0], np.cumsum(read))).astype(np.int32),
         read=item[np.argsort(reader, kind="stable")],
     )

@@ -6,6 +6,7 @@ plan never ends.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
 import numpy as np
@@ -54,17 +55,28 @@ def freeing_order(problem: Problem, allocation: Indices) -> Indices:
     return np.array(order, np.int32)
 
 
+def staying_items(kept: Kept, allocation: Indices) -> Iterator[tuple[int, int, Indices]]:
+    """Every item that stays: (item, machine, its readers there)."""
+    tasks = np.arange(kept.first_read.size - 1, dtype=np.int32)
+    reader = np.repeat(tasks, np.diff(kept.first_read))
+    machine = allocation[kept.writer[kept.read]]
+    here = np.flatnonzero((allocation[reader] == machine) & kept.keeps[machine])
+    here = here[np.argsort(kept.read[here], kind="stable")]
+    items, first = np.unique(kept.read[here], return_index=True)
+    for item, readers in zip(items.tolist(), np.split(reader[here], first[1:]), strict=False):
+        yield item, int(allocation[kept.writer[item]]), readers
+
+
 def held_items(
     kept: Kept, allocation: Indices, end_s: Floats
 ) -> list[tuple[int, float, float, float]]:
     """What stays: (machine, bytes, since, until) of every item; until inf: a reader never ends."""
     found = []
-    for item, writer in enumerate(kept.writer.tolist()):
-        on, readers = allocation[writer], kept.reader[slice(*kept.first_slot[item : item + 2])]
-        here = readers[allocation[readers] == on]
-        if kept.keeps[on] and here.size and np.isfinite(end_s[writer]):
-            until = float(np.nan_to_num(end_s[here], nan=np.inf, posinf=np.inf).max())
-            found.append((int(on), float(kept.size[item]), float(end_s[writer]), until))
+    for item, on, readers in staying_items(kept, allocation):
+        since = float(end_s[kept.writer[item]])
+        if np.isfinite(since):
+            until = float(np.nan_to_num(end_s[readers], nan=np.inf, posinf=np.inf).max())
+            found.append((on, float(kept.size[item]), since, until))
     return found
 
 

@@ -29,8 +29,6 @@ class Kept(NamedTuple):
         Whole bytes.
     writer : int32 array (i,)
         The task that makes each.
-    first_slot, reader : int32 arrays (i + 1,), (s,)
-        The tasks that read each.
     first_read, read : int32 arrays (n + 1,), (s,)
         The items that each task reads.
     """
@@ -38,8 +36,6 @@ class Kept(NamedTuple):
     keeps: Flags
     size: Floats
     writer: Indices
-    first_slot: Indices
-    reader: Indices
     first_read: Indices
     read: Indices
 
@@ -66,7 +62,7 @@ class Staying(NamedTuple):
 def nothing() -> Kept:
     """No outputs stay anywhere."""
     none = np.zeros(0, np.int32)
-    return Kept(np.zeros(0, np.bool_), np.zeros(0), none, none, none, none, none)
+    return Kept(np.zeros(0, np.bool_), np.zeros(0), none, none, none)
 
 
 def new_staying(kept: Kept, tasks: int) -> Staying:
@@ -78,16 +74,16 @@ def new_staying(kept: Kept, tasks: int) -> Staying:
 
 def lay_out(kept: Kept, amount: Floats, allocation: Indices, staying: Staying) -> None:
     """Nothing has started; `amount` (n, k) is what tasks hold, memory first."""
+    for item in range(kept.size.size):
+        staying.readers[item] = 0
+        staying.until[item] = 0.0
     for task in range(staying.stay.size):
         staying.stay[task] = 0.0
+        for place in range(kept.first_read[task], kept.first_read[task + 1]):
+            q = allocation[kept.writer[kept.read[place]]]
+            staying.readers[kept.read[place]] += allocation[task] == q and kept.keeps[q]
     for item in range(kept.size.size):
-        q, count = allocation[kept.writer[item]], 0
-        if kept.keeps[q]:
-            for slot in range(kept.first_slot[item], kept.first_slot[item + 1]):
-                count += allocation[kept.reader[slot]] == q
-        staying.readers[item] = count
-        staying.until[item] = 0.0
-        if count > 0:
+        if staying.readers[item] > 0:
             staying.stay[kept.writer[item]] += kept.size[item]
     for task in range(staying.stay.size):
         staying.extra[task] = max(0.0, staying.stay[task] - amount[task, 0])
@@ -115,11 +111,8 @@ def ended(kept: Kept, staying: Staying, allocation: Indices, task: int) -> float
 
 def small() -> Kept:
     """Two machines, and two tasks of which the second reads what the first makes: to try with."""
-    one, places = np.zeros(1, np.int32), np.array([0, 1], np.int32)
-    return Kept(
-        np.ones(2, np.bool_), np.ones(1), one, places, np.ones(1, np.int32),
-        np.array([0, 0, 1], np.int32), one.copy(),
-    )  # fmt: skip
+    one = np.zeros(1, np.int32)
+    return Kept(np.ones(2, np.bool_), np.ones(1), one, np.array([0, 0, 1], np.int32), one.copy())
 
 
 def warm_up() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from advisor.allocation.feasibility import check_feasible
+from advisor.allocation.outputs import staying_items
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -174,15 +175,13 @@ def _tasks(problem: Problem, plan: Plan) -> list[Document]:
 
 def _kept(problem: Problem, plan: Plan) -> list[Document]:
     """What stays in memory: its room and bytes, and who makes and reads it there."""
-    needs, found = problem.costs.needs, []
-    for item, writer in enumerate(needs.kept.writer.tolist()):
-        on = plan.allocation[writer]
-        readers = needs.kept.reader[slice(*needs.kept.first_slot[item : item + 2])].tolist()
-        here = [reader for reader in readers if plan.allocation[reader] == on]
-        if needs.kept.keeps[on] and here and np.isfinite(needs.room[needs.place[0, on]]):
-            found.append({"room": int(needs.place[0, on]), "bytes": float(needs.kept.size[item]),
-                          "writer": writer, "readers": here})  # fmt: skip
-    return found
+    needs, allocation = problem.costs.needs, np.array(plan.allocation, np.int32)
+    return [
+        {"room": int(needs.place[0, on]), "bytes": float(needs.kept.size[item]),
+         "writer": int(needs.kept.writer[item]), "readers": readers.tolist()}
+        for item, on, readers in staying_items(needs.kept, allocation)
+        if np.isfinite(needs.room[needs.place[0, on]])
+    ]  # fmt: skip
 
 
 class _Items:
