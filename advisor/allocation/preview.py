@@ -1,10 +1,8 @@
 """What moving tasks to each machine would give: the previews while one drags.
 
-Where transfers share, every machine's value is estimated, quickly enough for a frame. Small
-problems, and large ones in which transfers decide: by queues at what is shared
-(`advisor.kernels.estimate`), corrected by how far that is from the execution of the present plan.
-Large ones in which tasks decide, and others for a first estimate: from how the present plan was
-carried out (`advisor.allocation.replayed_moves`). Or each is carried out, as `predict` does it.
+Where transfers share, every machine's value is estimated by queues at what is shared
+(`advisor.kernels.estimate`), corrected by how far that is from the simulation of the present plan;
+or each is simulated, as `predict` does it.
 """
 
 from __future__ import annotations
@@ -25,7 +23,6 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked, lowered
-from advisor.allocation.replayed_moves import replayed, suits
 from advisor.allocation.timeline import previews
 from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.variants import fitting_variants
@@ -34,9 +31,6 @@ from advisor.kernels import estimate as kernel
 from advisor.kernels import schedule_kernel as schedule
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
-
-# tasks and data on all machines together whose queues are estimated in a third of a frame
-QUEUED = 40_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +51,6 @@ class Preview:
         How many the first of the tasks would take there.
     exact : bool
         Values and times are those of `predict`; else they are estimated.
-    comparable : bool
-        Values are good enough to tell better from worse; a first estimate of a plan in which
-        transfers decide is not.
     choices : tuple of Choices, length machines
         What the programs of the moved tasks leave open, at its best there.
     """
@@ -71,7 +62,6 @@ class Preview:
     end_s: Floats
     processors: tuple[int, ...]
     exact: bool = True
-    comparable: bool = True
     choices: tuple[Choices, ...] = ()
 
 
@@ -83,7 +73,6 @@ class _Times(NamedTuple):
     start_s: Floats
     end_s: Floats
     exact: bool
-    comparable: bool = True
 
 
 def preview(
@@ -94,7 +83,6 @@ def preview(
     exact: bool = False,
     should_stop: ShouldStop | None = None,
     now: Prediction | None = None,
-    first: bool = False,
 ) -> Preview:
     """The objective if `tasks` moved together to each machine.
 
@@ -115,11 +103,7 @@ def preview(
         Asked before every plan that is carried out; once stopped, the rest stays estimated.
     now : Prediction, optional
         What `predict` gives the plan: stated, the plan is not carried out again to correct the
-        estimates, and with more than `QUEUED` tasks and data on all machines it is replayed where
-        `advisor.allocation.replayed_moves.suits`.
-    first : bool
-        A first estimate is enough: plans of that size are replayed whatever decides, which takes
-        a twentieth of the time. Where transfers decide its values are not `comparable`.
+        estimates.
 
     Raises
     ------
@@ -136,7 +120,7 @@ def preview(
         fixed = decided.at(counts)
         if problem.sharing == FAIR:
             known = now if counts == plan.processors else None
-            found = _estimated(fixed, there, moved, known, first)
+            found = _estimated(fixed, there, moved, known)
             if exact:
                 found = _carried_out(fixed, there, moved, machines, found, should_stop)
         else:
@@ -154,13 +138,12 @@ class _Shown:
     def __init__(self, machines: int, objective: str) -> None:
         self.values_s, self.start_s, self.end_s = (np.full(machines, np.inf) for _ in range(3))
         self.reasons, self.taken = [""] * machines, [0] * machines
-        self.exact = self.comparable = True
+        self.exact = True
         self._makespan = objective == MAKESPAN
 
     def take(self, found: _Times, machines: list[int], cores: int) -> None:
         """What was found of some machines, of which the first task takes so many cores."""
         self.exact &= found.exact
-        self.comparable &= found.comparable or not self._makespan
         values_s = found.makespans_s if self._makespan else found.totals_s
         self.values_s[machines] = values_s[machines]
         self.start_s[machines] = found.start_s[machines]
@@ -174,11 +157,11 @@ class _Shown:
 
     def preview(self, choices: tuple[Choices, ...]) -> Preview:
         """All of it, with the best machine if they can be compared."""
-        known = self.comparable and np.isfinite(self.values_s).any()
+        known = np.isfinite(self.values_s).any()
         best = int(np.argmin(self.values_s)) if known else None
         return Preview(
             self.values_s, tuple(self.reasons), best, self.start_s, self.end_s,
-            tuple(self.taken), self.exact, self.comparable, choices,
+            tuple(self.taken), self.exact, choices,
         )  # fmt: skip
 
 
@@ -188,27 +171,15 @@ def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:
     return _Times(*previews(problem.instance, allocation, order, moved), exact=True)
 
 
-def _estimated(
-    problem: Problem, plan: Plan, moved: Indices, now: Prediction | None, first: bool
-) -> _Times:
+def _estimated(problem: Problem, plan: Plan, moved: Indices, now: Prediction | None) -> _Times:
     """All machines, at the present plan's order.
 
     `now` is how the plan is carried out, where that is known.
     """
-    instance = problem.executed
     allocation = np.array(plan.allocation, dtype=np.int32)
-    totals_s = np.empty(instance.machine_cores.size)
+    totals_s = np.empty(len(problem.platform.machines))
     schedule.totals(problem.instance, allocation, moved, totals_s)
-    size = (allocation.size + instance.reader.size) * instance.machine_cores.size
-    comparable = True
-    alike = not (
-        instance.amount.shape[1] or problem.executed.draws.size
-    )  # replays know cores alone
-    if alike and now is not None and size > QUEUED and (first or suits(problem, now)):
-        makespans_s, start_s, end_s = replayed(problem, plan, moved, now)
-        comparable = suits(problem, now)
-    else:
-        makespans_s, start_s, end_s = _queued(problem, plan, moved, now)
+    makespans_s, start_s, end_s = _queued(problem, plan, moved, now)
     memory, most = problem.costs.task_memory, problem.costs.machine_memory
     stays = np.ones(allocation.size, dtype=np.bool_)
     stays[moved] = False
@@ -216,7 +187,7 @@ def _estimated(
     over = used > most
     barred = (used + memory[moved].sum() > most) | (over.sum() > over)
     makespans_s[barred] = start_s[barred] = end_s[barred] = np.inf
-    return _Times(makespans_s, totals_s, start_s, end_s, exact=False, comparable=comparable)
+    return _Times(makespans_s, totals_s, start_s, end_s, exact=False)
 
 
 def _queued(
@@ -252,7 +223,7 @@ def _carried_out(
             guess.makespans_s[machine], run = executed_run(problem.executed, *there)
             guess.start_s[machine] = run.start_s[moved[0]]
             guess.end_s[machine] = run.end_s[moved[0]]
-    return guess._replace(exact=True, comparable=True)
+    return guess._replace(exact=True)
 
 
 Settled = tuple[tuple[int, ...] | None, tuple[int, ...] | None]

@@ -38,7 +38,6 @@ MODULES = (
     "advisor.kernels.lists_kernel",
     "advisor.kernels.backlog",
     "advisor.kernels.estimate",
-    "advisor.kernels.replay_kernel",
     "advisor.kernels.exact_kernel",
     "advisor.kernels.wormhole_kernel",
     "advisor.kernels.transitions_kernel",

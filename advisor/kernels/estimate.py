@@ -17,8 +17,11 @@ from advisor.kernels.executed import Executed, small
 from advisor.kernels.solution import Trial
 from machines.arrays import Floats, Indices
 
-INLINED = ("fetch", "fits", "start", "deliver", "depart", "publish", "join", "carried")
-BORROWING = (*INLINED, "carry", "able", "set_out", "start_tasks", "finish", "estimate")
+INLINED = (
+    *("fetch", "fits", "start", "deliver", "depart", "publish", "join", "carried"),
+    *("carry", "able", "set_out", "start_tasks", "finish"),
+)
+BORROWING = (*INLINED, "estimate")
 
 
 def join(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> None:

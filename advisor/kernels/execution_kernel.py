@@ -25,8 +25,11 @@ Array = Any
 _AT_ONCE = 1.0 + 1e-13  # what is no further apart happens together
 _TOGETHER = 1.0 + 1e-12  # of levels, which differ by rounding
 
-INLINED = ("begin", "take", "start_tasks", "complete", "ends", "happen")
-BORROWING = (*INLINED, "send_out", "arrive", "finish", "advance")
+INLINED = (
+    *("begin", "take", "start_tasks", "complete", "ends", "happen"),
+    *("send_out", "arrive", "finish"),
+)
+BORROWING = (*INLINED, "advance")
 
 
 def blank(executed: Executed) -> Run:

@@ -31,7 +31,7 @@ class Offer:
     """One machine's offer.
 
     `value`, `difference`: the objective there and its difference to now, for people; empty when not
-        known. Of a first estimate, that can't tell better from worse, only the value is shown.
+        known.
     `exact`: whether the value is the one that `predict` would give; an estimate is marked "≈".
     """
 
@@ -54,7 +54,7 @@ class Offer:
         if self.verdict == ILLEGAL:
             return self.reason
         if self.verdict == PENDING:
-            return f"{self.about}{self.value} …".lstrip()
+            return "…"
         note = f"  {self.note}" if self.note else ""
         if self.verdict == SAME:
             return f"= {self.about}{self.value}  as now{note}"
@@ -65,8 +65,6 @@ class Offer:
         """What the tooltip says; empty when nothing is known."""
         if not self.value:
             return self.reason
-        if self.verdict == PENDING:
-            return f"Moved here: {self.about}{self.value}; a first estimate"
         difference = "as now" if self.verdict == SAME else self.difference
         sure = "" if self.exact else "; an estimate until the pointer rests"
         best = ", the best machine" if self.best else ""
@@ -85,8 +83,7 @@ class Offer:
 class Offers(QObject):
     """The machines' offers for the selected tasks; `changed` when they arrive or go.
 
-    A first estimate comes within a frame, at once followed by one that tells better from worse
-    where the first does not; once the pointer has rested for `REST_MS`, exact values are computed.
+    An estimate comes at once; when the pointer has rested for `REST_MS`, exact values are computed.
     """
 
     changed = Signal()
@@ -119,12 +116,12 @@ class Offers(QObject):
         self._rest.stop()
         if tasks and outcome is not None and outcome.project is self._document.project:
             self.basis = outcome
-            self._request(outcome, first=True)
+            self._request(outcome)
         self.changed.emit()
 
     def stir(self) -> None:
         """The pointer moves: exact values wait until it rests."""
-        if self.preview is not None and self.preview.comparable and not self.preview.exact:
+        if self.preview is not None and not self.preview.exact:
             self._rest.start()
 
     def _ask_exactly(self) -> None:
@@ -132,14 +129,14 @@ class Offers(QObject):
         if self.preview is not None and outcome is not None and self.basis is outcome:
             self._request(outcome, exact=True)
 
-    def _request(self, outcome: Outcome, first: bool = False, exact: bool = False) -> None:
+    def _request(self, outcome: Outcome, exact: bool = False) -> None:
         problem, project, tasks = outcome.problem, outcome.project, self.tasks
         now = outcome.prediction
 
         def job(should_stop: ShouldStop) -> object:
             with stoppable(should_stop):
                 found = preview.preview(
-                    problem, project.plan, tasks, project.objective, exact, should_stop, now, first
+                    problem, project.plan, tasks, project.objective, exact, should_stop, now
                 )
             return tasks, found
 
@@ -153,8 +150,6 @@ class Offers(QObject):
         if reason := self.preview.reasons[machine]:
             return Offer(ILLEGAL, reason=reason)
         value = float(self.preview.values_s[machine])
-        if not self.preview.comparable:
-            return Offer(PENDING, self._unit.text(value), exact=False)
         now = outcome.prediction.value_s(outcome.project.objective)
         verdict = SAME
         if abs(value - now) > ALIKE * max(value, now):
@@ -243,9 +238,7 @@ class Offers(QObject):
             self._unit = Unit.of_times(preview.values_s)
             now = outcome.prediction.value_s(outcome.project.objective)
             self._apart = Unit.of_times(preview.values_s - now)
-            if not preview.comparable:
-                self._request(outcome)
-            elif not preview.exact:
+            if not preview.exact:
                 self._rest.start()
             self.changed.emit()
 

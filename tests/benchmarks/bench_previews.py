@@ -1,13 +1,11 @@
 """How often the estimates of moves are right: ``python -m tests.benchmarks.bench_previews``.
 
 Moves of single tasks of large plans, half of them on the critical path, to all machines: what the
-replay and what the queues estimate, against the plans carried out. Layered random workloads whose
-transfers take 0.1, 1 or 10 times as long as their tasks, blocks at a switch, and workflows of a
-folder of WfFormat files (``$PLACEWISE_WORKFLOWS``, as in `bench_network_search`; what is missing is
-left out). Random plans of equal tasks on a full network move chaotically: a transfer that overtakes
-another changes what follows, so that signs there are hard for any estimate. Previews tell better
-from worse by replays only where tasks decide (`advisor.allocation.replayed_moves.suits`); wanted
-there: 95 % of the signs. Elsewhere a replay is the first estimate: wanted within a frame.
+queues estimate, against the simulated plans. Layered random workloads whose transfers take 0.1, 1
+or 10 times as long as their tasks, blocks at a switch, and workflows of a folder of WfFormat files
+(``$PLACEWISE_WORKFLOWS``, as in `bench_network_search`; what is missing is left out). Random plans
+of equal tasks on a full network move chaotically: a transfer that overtakes another changes what
+follows, so that signs there are hard for any estimate.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.replayed_moves import replayed, suits
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import estimate
 from advisor.project.wfformat.wfformat_reader import workload_from
@@ -87,25 +84,24 @@ def by_queues(problem: Problem, plan: Plan, moved: Indices, now: Prediction) -> 
 
 
 def moves_of(problem: Problem, plan: Plan, now: Prediction, count: int = 10) -> Floats:
-    """Rows (moves): the makespan now, carried out, replayed, by queues."""
+    """Rows (moves): the makespan now, simulated, by queues."""
     rng, critical = np.random.default_rng(1), np.flatnonzero(now.critical)
     some = [rng.choice(now.end_s.size, count), rng.choice(critical, min(count, critical.size))]
     rows = []
     for task in np.unique(np.concatenate(some)):
         moved = np.array([task], np.int32)
         exact = preview(problem, plan, moved.tolist(), exact=True).values_s
-        replay, *_ = replayed(problem, plan, moved, now)
         queues = by_queues(problem, plan, moved, now)
         there = np.isfinite(exact)
         there[plan.allocation[task]] = False
         all_now = np.full(exact.size, now.makespan_s)
-        rows.append(np.stack((all_now, exact, replay, queues), axis=1)[there])
+        rows.append(np.stack((all_now, exact, queues), axis=1)[there])
     return np.concatenate(rows)
 
 
-def line(rows: Floats, column: int) -> str:
+def line(rows: Floats) -> str:
     """Relative error, and the share of right signs where something is at stake."""
-    now, exact, guess = rows[:, 0], rows[:, 1], rows[:, column]
+    now, exact, guess = rows.T
     error = np.abs(guess / exact - 1.0)
     stake = np.abs(exact - now) > _STAKE * now
     right = np.sign(guess - now)[stake] == np.sign(exact - now)[stake]
@@ -114,43 +110,34 @@ def line(rows: Floats, column: int) -> str:
     return f"{np.median(error):8.3%}  {np.quantile(error, 0.9):7.2%}  {shares}"
 
 
-def first_rows(tasks: int = 10_000, machines: int = 32) -> list[Row]:
-    """How long first estimates take where transfers decide, beside those by queues."""
+def frame_rows(tasks: int = 10_000) -> list[Row]:
+    """How long the estimates of all machines take, beside a frame and four."""
     rows = []
-    for kind in ("bus", "star"):
-        problem = layered(10.0, kind, 1, tasks, machines)
-        plan = heft(problem)
-        now = predict(problem, plan)
-        assert not suits(now)
-        for where, task in (("early", 0), ("middle", tasks // 2), ("late", tasks - 1)):
-            asked = partial(preview, problem, plan, (task,), now=now)
-            first_s, queues_s = least_seconds(partial(asked, first=True)), least_seconds(asked)
-            name = f"{tasks:,} tasks on {machines} machines at a {kind}, a task {where}"
-            rows.append(Row(name, first_s, FRAME_S))
-            rows.append(Row(f"{name}; wanted: a tenth of queues", first_s, queues_s / 10))
+    for machines, frames in ((8, 1), (32, 4)):
+        for kind in ("bus", "star"):
+            problem = layered(10.0, kind, 1, tasks, machines)
+            plan = heft(problem)
+            asked = partial(preview, problem, plan, (tasks // 2,), now=predict(problem, plan))
+            name = f"{tasks:,} tasks on {machines} machines at a {kind}"
+            rows.append(Row(name, least_seconds(asked), frames * FRAME_S))
     return rows
 
 
 def main() -> None:
-    """Print a row a group, of the replay and of the queues, and the time of first estimates."""
+    """Print the time of estimates, and a row a group."""
     kernels.load()
-    show("Estimates where transfers decide", first_rows())
+    show("Estimates of all machines", frame_rows())
     found: dict[str, list[Floats]] = {}
     for group, problem in cases():
         plan = heft(problem)
         now = predict(problem, plan)
-        rows = moves_of(problem, plan, now)
-        ruled = "all where tasks decide" if suits(now) else "all where transfers decide"
-        for name in (group, ruled):
-            found.setdefault(name, []).append(rows)
-    groups = {name: np.concatenate(found[name]) for name in sorted(found)}
+        found.setdefault(group, []).append(moves_of(problem, plan, now))
     head = f"{'median':>8}  {'90 %':>7}  {'signs':>6}  {'misled':>6}"
     print(f"\nEstimates of moves: error, right signs and wrong claims above {_STAKE:.1%}")
-    print(f"{'':32}  {'moves':>5}  {'at stake':>8}   {'replayed':<33}   by queues")
-    print(f"{'':32}  {'':5}  {'':8}   {head}   {head}")
-    for name, rows in groups.items():
+    print(f"{'':32}  {'moves':>5}  {'at stake':>8}   {head}")
+    for name, rows in ((name, np.concatenate(found[name])) for name in sorted(found)):
         stake = int((np.abs(rows[:, 1] - rows[:, 0]) > _STAKE * rows[:, 0]).sum())
-        print(f"{name:32}  {len(rows):5}  {stake:8}   {line(rows, 2)}   {line(rows, 3)}")
+        print(f"{name:32}  {len(rows):5}  {stake:8}   {line(rows)}")
 
 
 if __name__ == "__main__":

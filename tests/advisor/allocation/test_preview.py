@@ -7,13 +7,11 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from advisor.allocation import preview as previews
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.replayed_moves import replayed, suits
 from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import execution_kernel as execution
@@ -95,33 +93,6 @@ def test_with_the_makespan_known_it_gives_the_same_and_carries_nothing_out(
     assert found.start_s.tolist() == without.start_s.tolist()
     assert found.end_s.tolist() == without.end_s.tolist()
     assert (found.reasons, found.best, found.exact) == (without.reasons, without.best, False)
-
-
-@pytest.mark.parametrize("objective", ["makespan", "total"])
-@pytest.mark.parametrize("bytes_sent", [10.0, 4000.0])
-def test_a_first_estimate_of_a_large_plan_is_a_replay_and_says_whether_it_compares(
-    objective: str, bytes_sent: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(previews, "QUEUED", 0)  # no plan here is large
-    tasks = tuple(Task(name, work=10.0) for name in "abcd")
-    flows = tuple(Flow("a", name, ((1, bytes_sent),)) for name in "bcd")
-    way = Direction(0.0, 100.0)
-    platform = Platform("p", (Machine("M"), Machine("N")), (Link("M", "N", way, way),))
-    problem, plan = Problem.of(platform, Workload("w", tasks, flows)), Plan((0, 1, 1, 1))
-    now = predict(problem, plan)
-    found = preview(problem, plan, [1], objective, now=now, first=True)
-    replayed_s, *_ = replayed(problem, plan, np.array([1], np.int32), now)
-    exact = preview(problem, plan, [1], objective, exact=True)
-    # by the flows together and each alone: 120 and 40 s of 4,000 B, so that transfers decide, 0.3
-    # and 0.1 s of 10 B; a total adds each alone, and is right at once
-    together_s, alone_s = 0.03 * bytes_sent, 0.01 * bytes_sent
-    assert (now.makespan_s, now.endless_s) == pytest.approx((40.0 + together_s, 40.0 + alone_s))
-    assert found.comparable == (objective == "total" or suits(problem, now))
-    assert found.best == (exact.best if found.comparable else None)
-    assert found.values_s == pytest.approx(exact.values_s if objective == "total" else replayed_s)
-    later = preview(problem, plan, [1], objective, now=now)
-    assert later.comparable
-    assert later.best == exact.best
 
 
 def test_where_a_move_changes_the_processors_the_known_makespan_is_not_of_that_plan() -> None:
