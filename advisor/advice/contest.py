@@ -16,8 +16,7 @@ import numpy as np
 
 from advisor.advice.chain_sums import is_chain, shortest_chain, sums
 from advisor.advice.judged_plan import Judge, PlanVerdict
-from advisor.advice.known import best_known, valued
-from advisor.allocation.comparison import counts_in_words
+from advisor.advice.known import valued
 from advisor.allocation.costs import Costs, build_costs
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
@@ -32,12 +31,8 @@ from advisor.basics.quantities import count
 from advisor.basics.rounding import ALIKE
 from advisor.basics.shards import in_order
 from advisor.basics.stop_rule import ShouldStop
-from advisor.decisions.allocation_decision import ALLOCATION
-from advisor.decisions.processors_decision import PROCESSORS
-from advisor.decisions.registry import present
 from advisor.overlays.load import loaded
 from advisor.search import advise
-from advisor.search.joint import is_joint
 from advisor.search.list_scheduling import heft
 from machines import InfeasibleError, InputError, Platform
 from machines.arrays import Flags, Floats, Indices
@@ -45,7 +40,6 @@ from machines.stopping import Stopped, stoppable, stopped
 
 _ENUMERABLE = 4096
 _SEARCHED_TASKS = 200
-MOST_VARIED = 2_000  # tasks for which plans in other variants are searched
 
 
 def exact_judge(problem: Problem, objective: str) -> Judge | None:
@@ -54,8 +48,10 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
     A chain has its makespan for its total, so that both objectives are a shortest path through
     layers of machines: O(tasks · machines²). Files from outside come meanwhile, files of one task
     for the next come together where transfers share, and a runtime's overhead is in no total, so
-    that with these only the total is such a sum.
+    that with these only the total is such a sum. Variants are no part of an allocation.
     """
+    if problem.workload.variable:
+        return None
     tasks, machines = problem.costs.task_s.shape
     if (objective == MAKESPAN and not _sums_up(problem)) or problem.costs.needs.outputs_stay:
         return None
@@ -102,6 +98,7 @@ def pool_judge(
     if problem.sharing == FAIR and objective == MAKESPAN:
         arrays_s *= 2.0  # those of the executed timeline too
         place_s = 3e-7 + 6e-7 * (1.0 + edges / tasks)
+    arrays_s *= max(1, *(len(task.variants) for task in problem.workload.tasks))
     cost = arrays_s + (len(plans) + 1) * tasks * place_s
     return Judge(
         _Pool(problem, objective, plans, should_stop),
@@ -167,45 +164,6 @@ def values_here(here: Problem, objective: str, plans: Iterable[Plan]) -> Floats:
     return np.array([value_of(np.array(one.allocation, dtype=np.int32), one) for one in plans])
 
 
-def at_best_decisions(
-    problem: Problem,
-    objective: str,
-    seconds: float,
-    stop: ShouldStop,
-    known: Iterable[Plan] = (),
-) -> tuple[Problem, Plan | None]:
-    """The ordinary problem with what the best plan known decides, which it notes, and that plan.
-
-    A problem in which nothing but allocation and order is open as it is, with None.
-    """
-    if problem.workload.settled and not is_joint(problem):
-        return problem, None
-    found = advise(problem, objective, seconds=seconds, should_stop=stop)
-    plan = best_known(problem, found, known).plan
-    here = problem.settled(plan)
-    notes = [
-        f"{one.title} kept: {one.cell(problem, plan)}."
-        for one in present(problem, plan)
-        if one is not ALLOCATION and one is not PROCESSORS
-    ]
-    if counts := plan.counts(problem.workload):
-        notes.append(f"Processor counts are kept: {counts_in_words(counts)}.")
-    warnings = (*here.costs.warnings, *notes)
-    return replace(here, costs=replace(here.costs, warnings=warnings)), plan
-
-
-def keeping(kept: Plan | None, judge: Judge, best: Plan) -> tuple[Judge, Plan]:
-    """The judge and plan with what a plan decides beside the allocation in every plan."""
-    if kept is None:
-        return judge, best
-    return replace(judge, judge=partial(_keeping, kept, judge)), best.deciding_as(kept)
-
-
-def _keeping(kept: Plan, judge: Judge, platform: Platform, plan: Plan) -> PlanVerdict:
-    found = judge(platform, plan)
-    return replace(found, best=found.best.deciding_as(kept))
-
-
 def candidates(
     problem: Problem,
     recommendation: Recommendation,
@@ -261,11 +219,6 @@ def distinct(plans: Iterable[Plan]) -> tuple[Plan, ...]:
     for plan in plans:
         first.setdefault((plan.allocation, plan.variants), plan)
     return tuple(first.values())
-
-
-def too_many_variants(problem: Problem) -> bool:
-    """Whether plans in other variants take too long to search for once a figure changes."""
-    return bool(problem.workload.variable) and len(problem.workload.tasks) > MOST_VARIED
 
 
 def contestants_at(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.advice.assumptions import with_units
-from advisor.advice.contest import MOST_VARIED
+from advisor.advice.kept_decisions import MOST_VARIED
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN, SPREAD, WITHIN
 from advisor.allocation.peaks import Peak, peaks

@@ -59,7 +59,8 @@ class DecisionMapPanel(PlotPanel):
         self.map = chart
         self._document = document
         self._points, self._known = points or POINTS, known
-        self._given: set[tuple[int, ...]] = set()  # allocations that the map was asked with
+        # allocations and variants that the map was asked with
+        self._given: set[tuple[tuple[int, ...], tuple[int, ...] | None]] = set()
         self._by_itself = True  # the axes are those that matter, until others are chosen
         self._asked_key: object = None  # what is computed or was computed last …
         self._shown_key: object = None  # … and what the map in sight answers
@@ -144,7 +145,7 @@ class DecisionMapPanel(PlotPanel):
             self.readout.setText(f"{count(tasks, 'task')}: the map is computed on demand.")
             return
         self._asked_key, known = key, self._known()
-        self._given = {plan.allocation for plan in known}
+        self._given = {(plan.allocation, plan.variants) for plan in known}
         wanted = DecisionMapParameters(
             problem=outcome.problem,
             known=known,
@@ -174,8 +175,8 @@ class DecisionMapPanel(PlotPanel):
         found = self._shown.found
         if found is None or self._shown_key != self._key() or self._jobs.is_busy:
             return
-        met = self._given | {one.allocation for one in found.plans}
-        if not found.exact and not met.issuperset(one.allocation for one in plans):
+        met = self._given | {(one.allocation, one.variants) for one in found.plans}
+        if not found.exact and not met.issuperset((one.allocation, one.variants) for one in plans):
             self._asked_key = None
             self.refresh()
 

@@ -41,7 +41,8 @@ from machines import InputError, Platform
 
 Loads = tuple[float, float]
 Varied = LoadParameter | Assumption  # what an axis shows
-Best = tuple[int, ...] | None  # the allocation that is best somewhere; None: nothing can run
+# allocation and variants of what is best somewhere; None: nothing can run
+Best = tuple[tuple[int, ...], tuple[int, ...] | None] | None
 
 _STEPS = (0.0, 0.01, 0.03, 0.1, 0.2, 0.4, 0.7, 1.0)  # shares of a range that are looked at …
 _BESIDE = (0.2, 0.5, 0.8)  # … and of the first axis, while the second is looked for
@@ -281,7 +282,8 @@ class _Looking:
             value = load.low + share * (load.high - load.low)
             verdict = self._judge(load.applied(platform, value, self._problem.reading), plan)
             plan = verdict.best
-            found.append(plan.allocation if math.isfinite(verdict.best_s) else None)
+            runs = math.isfinite(verdict.best_s)
+            found.append((plan.allocation, plan.variants) if runs else None)
         return found
 
     def _end(self, load: LoadParameter, last: float) -> float:

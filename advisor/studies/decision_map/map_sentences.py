@@ -49,7 +49,8 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     verb = "is" if others == 1 else "are"
     tail = ", and everywhere on this map"
     if others:
-        tail = f"; {count(others, 'other allocation')} {verb} best elsewhere on this map"
+        varied = "plan" if parameters.problem.workload.variable else "allocation"
+        tail = f"; {count(others, f'other {varied}')} {verb} best elsewhere on this map"
     elif found.unmoved:
         tail = ", and nothing changes that"
     rows = tuple(

@@ -16,18 +16,23 @@ from functools import partial
 import numpy as np
 
 from advisor.advice.contest import (
-    at_best_decisions,
     candidates,
     contestants_at,
     contestants_on,
     distinct,
     exact_judge,
-    keeping,
     pool_judge,
     values_in,
     values_on,
 )
 from advisor.advice.judged_plan import Judge, PlanVerdict
+from advisor.advice.kept_decisions import (
+    alike,
+    at_best_decisions,
+    deciding_as,
+    keeping,
+    too_many_variants,
+)
 from advisor.advice.known import best_known
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
@@ -75,12 +80,20 @@ def run(
     tell = on_progress or (lambda _progress: None)
     tell(StudyProgress(0.0, "searching plans"))
     asked, effort = parameters.problem, parameters.seconds / 8.0
-    problem, kept = at_best_decisions(asked, parameters.objective, effort, stop, parameters.known)
-    parameters = replace(parameters, problem=problem)
+    problem, kept = at_best_decisions(
+        asked, parameters.objective, effort, stop, parameters.known,
+        open_variants=not too_many_variants(asked),
+    )  # fmt: skip
+    known = tuple(plan.bare() for plan in parameters.known)  # all else is the problem's
+    if kept is not None and problem.workload.variable:
+        known = alike(parameters.known, kept)
+    parameters = replace(parameters, problem=problem, known=known)
     axes, judge, best, present_s, pool = _judged(parameters, stop, tell)
+    if problem.workload.variable:
+        best = replace(best, variants=problem.variants_of(best))
     judge, best = keeping(kept, judge, best)
     if kept is not None:
-        pool = replace(pool, plans=tuple(one.deciding_as(kept) for one in pool.plans))
+        pool = replace(pool, plans=tuple(deciding_as(one, kept) for one in pool.plans))
     points = min(parameters.points, max(_FEWEST, math.isqrt(int(parameters.seconds / judge.cost))))
     painter = _Painter(parameters, axes, judge, best, points, present_s, pool)
     done = 0
@@ -184,7 +197,7 @@ class _Painter:
         self._pool = pool
         self._parameters, self._axes, self._judge, self._best = parameters, axes, judge, best
         self._present_s = present_s
-        self._plans = {best.allocation: 0}
+        self._plans = {(best.allocation, best.variants): 0}
         self._kept = [best]
         self._values = [np.linspace(axis.low, axis.high, points) for axis in (axes.x, axes.y)]
         self._region = np.full((points, points), UNKNOWN, dtype=np.int32)
@@ -213,11 +226,11 @@ class _Painter:
     def _take(self, row: int, column: int, verdict: PlanVerdict) -> None:
         if not math.isfinite(verdict.best_s):
             return
-        allocation = verdict.best.allocation
-        if allocation not in self._plans:
-            self._plans[allocation] = len(self._kept)
+        which = verdict.best.allocation, verdict.best.variants
+        if which not in self._plans:
+            self._plans[which] = len(self._kept)
             self._kept.append(verdict.best)
-        self._region[row, column] = self._plans[allocation]
+        self._region[row, column] = self._plans[which]
         self._values_s[row, column] = verdict.best_s
 
     def cells(self, stop: ShouldStop, tell: Callable[[float], None]) -> tuple[Cell, ...]:
@@ -307,11 +320,9 @@ def _judged(
         axes = axes_of(parameters, judge, verdict.best, stop)
         return axes, judge, verdict.best, verdict.best_s, nothing
     effort = parameters.seconds / 8.0
-    # all else is the problem's: of known plans the allocation is left
-    known = [plan.bare() for plan in parameters.known]
     found = advise(problem, objective, seconds=effort, should_stop=stop)
-    recommendation = best_known(problem, found, known)
-    pool = list(candidates(problem, recommendation, None, known))
+    recommendation = best_known(problem, found, parameters.known)
+    pool = list(candidates(problem, recommendation, None, parameters.known))
     tell(StudyProgress(0.0, "searching for relevant loads"))
     judge = pool_judge(problem, objective, distinct(pool), stop)
     axes = axes_of(parameters, judge, recommendation.plan, stop)
@@ -335,10 +346,9 @@ def _judged_anywhere(
     """As `_judged`, where tasks, data or memory vary: plans are compared in changed problems."""
     problem, objective = parameters.problem, parameters.objective
     effort = parameters.seconds / 8.0
-    known = [plan.bare() for plan in parameters.known]
     found = advise(problem, objective, seconds=effort, should_stop=stop)
-    first = best_known(problem, found, known).plan
-    plans = distinct([first, *candidates(problem, found, None, known)])
+    first = best_known(problem, found, parameters.known).plan
+    plans = distinct([first, *candidates(problem, found, None, parameters.known)])
     for loads in axes.places():
         if stop():
             break

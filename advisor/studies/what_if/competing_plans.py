@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -12,29 +11,16 @@ from advisor.advice.assumptions import TIME, Assumption
 from advisor.advice.contest import (
     contestants_at,
     distinct,
-    too_many_variants,
     values_here,
     values_in,
 )
+from advisor.advice.kept_decisions import deciding_as, too_many_variants
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.variant_arrays import VariantArrays
 from advisor.basics.stop_rule import ShouldStop
 from machines import InfeasibleError, InputError
 from machines.arrays import Floats
-
-
-def with_open_variants(asked: Problem, settled: Problem, kept: Plan) -> Problem:
-    """The problem that leaves variants open beside places and order; all else is as in a plan."""
-    if not asked.workload.variable:
-        return settled
-    here = asked.decided(kept.choices, kept.overlays).at(kept.processors)
-    return replace(here, costs=replace(here.costs, warnings=settled.costs.warnings))
-
-
-def differs_in_variants_alone(one: Plan, kept: Plan) -> bool:
-    """Whether all that a plan decides beside places, order and variants is as in another."""
-    return one.decides_as(replace(kept, variants=one.variants))
 
 
 class Contest:
@@ -113,6 +99,5 @@ class Contest:
             changed, changed.platform, self.objective, seconds, stop,
             None if assumption.forbids else start,
         )  # fmt: skip
-        kept = self.plans[0]
-        dressed = (replace(one.deciding_as(kept), variants=one.variants) for one in found)
+        dressed = (deciding_as(one, self.plans[0]) for one in found)
         self.plans = distinct([*self.plans, *dressed])

@@ -15,14 +15,12 @@ import numpy as np
 
 from advisor.advice.assumptions import TIME, Assumption, assumptions_of
 from advisor.advice.contest import (
-    MOST_VARIED,
-    at_best_decisions,
     candidates,
     distinct,
     in_best_order,
-    too_many_variants,
 )
 from advisor.advice.held_limits import MORE_SECONDS
+from advisor.advice.kept_decisions import MOST_VARIED, alike, at_best_decisions, too_many_variants
 from advisor.advice.plan_names import names_beside
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, WITHIN
 from advisor.allocation.placement import ordered
@@ -40,8 +38,6 @@ from advisor.studies.parameters import parameter
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from advisor.studies.what_if.competing_plans import (
     Contest,
-    differs_in_variants_alone,
-    with_open_variants,
 )
 from advisor.studies.what_if.sides import Bar, Side, side_of
 from machines.arrays import Floats
@@ -126,9 +122,7 @@ def run(
     if asked.workload.scalable or is_joint(asked):  # what else is open stays open
         problem, kept = at_best_decisions(asked, objective, effort, stop, known)
     if kept is not None:
-        problem = with_open_variants(asked, problem, kept)
-        alike = (one for one in known if differs_in_variants_alone(one, kept))
-        known = tuple(replace(one.bare(), variants=one.variants) for one in alike)
+        known = alike(known, kept)
     plans = tuple(in_best_order(problem, objective, one) for one in known)
     if not (plans and too_many_variants(problem)):
         found = advise(problem, objective, seconds=effort, should_stop=stop)

@@ -214,7 +214,7 @@ def test_plans_in_variants_take_what_they_take_in_the_changed_problem(
 def test_many_tasks_with_variants_are_compared_by_the_plans_that_are_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("advisor.advice.contest.MOST_VARIED", 1)
+    monkeypatch.setattr("advisor.advice.kept_decisions.MOST_VARIED", 1)
     asked = random_variants(0, most_tasks=6)
     found = run(WhatIfParameters(asked, known=(random_choice(asked, 1),), seconds=0.1))
     assert any("none is searched" in note.text for note in found.notes)

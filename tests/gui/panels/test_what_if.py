@@ -163,8 +163,9 @@ def test_the_map_compares_the_plans_of_the_bars_while_they_answer_the_question(
     found, advice = panel.chart.found, panel._advice
     assert found is not None
     assert advice is not None
-    met = {plan.allocation for plan in found.plans}
-    beyond = {flip.plan.allocation for flip in advice.explanation.flips}
+    met = {(plan.allocation, plan.variants) for plan in found.plans}
+    flips = advice.explanation.flips
+    beyond = {(flip.plan.allocation, flip.plan.variants) for flip in flips}
     assert len(met) > 1
     assert beyond
     panel.show_map()

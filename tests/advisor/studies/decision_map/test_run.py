@@ -10,6 +10,7 @@ import pytest
 
 from advisor.advice.flips import find_flips
 from advisor.allocation.data_files import DataFile
+from advisor.allocation.evaluation import reached_s
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -23,6 +24,7 @@ from advisor.studies.decision_map.map_picture import DecisionMap
 from advisor.studies.decision_map.map_sentences import name_of, names_of
 from advisor.studies.decision_map.run import run
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform, Switch
+from tests.advisor.random_variants import every_plan, random_variants
 from tests.conftest import cluster, two_machines
 
 
@@ -263,3 +265,26 @@ def test_a_known_plan_competes_and_the_best_at_the_present_load_comes_first() ->
     first = predict(problem, found.plans[0]).makespan_s
     by_rank = predict(problem, replace(found.plans[0], order=None)).makespan_s
     assert min(first, by_rank) <= best.value_s * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("sharing", [FAIR, NONE])
+@pytest.mark.parametrize("seed", [0, 4, 11])
+def test_tasks_change_their_variant_where_another_is_better(seed: int, sharing: str) -> None:
+    problem = random_variants(seed, 3, sharing)
+    found = map_of(
+        DecisionMapParameters(problem, x="contenders:M0", y="speed:M1", points=3, seconds=0.5)
+    )
+    for row, column in itertools.product(range(3), repeat=2):
+        platform = found.x.applied(problem.platform, float(found.x_values[column]))
+        platform = found.y.applied(platform, float(found.y_values[row]))
+        here = problem.on(platform)
+        values = [reached(here, plan) for plan in every_plan(here)]
+        assert found.values_s[row, column] == pytest.approx(min(values))
+    assert len({plan.variants for plan in found.plans}) > 1
+
+
+def reached(problem: Problem, plan: Plan) -> float:
+    try:
+        return reached_s(problem, "makespan", plan)
+    except InfeasibleError:
+        return np.inf
