@@ -46,13 +46,6 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     if found.labels[0] == BEST_NOW:
         best = f"{start(parameters.problem, found.plans[0])}: that is best at the present load"
     others = len(found.plans) - 1
-    verb = "is" if others == 1 else "are"
-    tail = ", and everywhere on this map"
-    if others:
-        varied = "plan" if parameters.problem.workload.variable else "allocation"
-        tail = f"; {count(others, f'other {varied}')} {verb} best elsewhere on this map"
-    elif found.unmoved:
-        tail = ", and nothing changes that"
     rows = tuple(
         (region_name(index), name, 100.0 * share, *_span(found, index))
         for index, (name, share) in enumerate(zip(found.labels, found.shares(), strict=True))
@@ -79,7 +72,7 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
         f"{axis.sentence(value)}"
         for axis, value in zip((found.x, found.y), found.present, strict=True)
     )
-    now = duration(found.present_s)
+    now, tail = duration(found.present_s), _elsewhere(parameters, found)
     return StudyResult(
         headline=f"{capital(best)} ({x}, {y}; {found.objective} {now}){tail}.",
         facts=_facts(found),
@@ -101,6 +94,15 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
         pictures=(found,),
         complete=found.complete,
     )
+
+
+def _elsewhere(parameters: DecisionMapParameters, found: DecisionMap) -> str:
+    """What is best beyond the present load."""
+    if others := len(found.plans) - 1:
+        varied = "plan" if parameters.problem.workload.variable else "allocation"
+        verb = "is" if others == 1 else "are"
+        return f"; {count(others, f'other {varied}')} {verb} best elsewhere on this map"
+    return ", and nothing changes that" if found.unmoved else ", and everywhere on this map"
 
 
 def _fewer_points(points: int, parameters: DecisionMapParameters, judge: Judge) -> str:

@@ -79,21 +79,7 @@ def run(
     stop = should_stop or (lambda: False)
     tell = on_progress or (lambda _progress: None)
     tell(StudyProgress(0.0, "searching plans"))
-    asked, effort = parameters.problem, parameters.seconds / 8.0
-    problem, kept = at_best_decisions(
-        asked, parameters.objective, effort, stop, parameters.known,
-        open_variants=not too_many_variants(asked),
-    )  # fmt: skip
-    known = tuple(plan.bare() for plan in parameters.known)  # all else is the problem's
-    if kept is not None and problem.workload.variable:
-        known = alike(parameters.known, kept)
-    parameters = replace(parameters, problem=problem, known=known)
-    axes, judge, best, present_s, pool = _judged(parameters, stop, tell)
-    if problem.workload.variable:
-        best = replace(best, variants=problem.variants_of(best))
-    judge, best = keeping(kept, judge, best)
-    if kept is not None:
-        pool = replace(pool, plans=tuple(deciding_as(one, kept) for one in pool.plans))
+    parameters, axes, judge, best, present_s, pool = _keeping_decisions(parameters, stop, tell)
     points = min(parameters.points, max(_FEWEST, math.isqrt(int(parameters.seconds / judge.cost))))
     painter = _Painter(parameters, axes, judge, best, points, present_s, pool)
     done = 0
@@ -124,6 +110,28 @@ def run(
     cells = painter.cells(stop, tell_border)
     odds = painter.odds(stop)
     return answer(parameters, painter.map(1, complete=not stop(), cells=cells, odds=odds), judge)
+
+
+def _keeping_decisions(
+    parameters: DecisionMapParameters, stop: ShouldStop, tell: OnProgress
+) -> tuple[DecisionMapParameters, Axes, Judge, Plan, float, _Pool]:
+    """As `_judged`; plans decide all but places, order and variants as the best at present."""
+    asked, known = parameters.problem, parameters.known
+    problem, kept = at_best_decisions(
+        asked, parameters.objective, parameters.seconds / 8.0, stop, known,
+        open_variants=not too_many_variants(asked),
+    )  # fmt: skip
+    if kept is not None and problem.workload.variable:
+        known = alike(known, kept)
+    else:
+        known = tuple(plan.bare() for plan in known)
+    settled = replace(parameters, problem=problem, known=known)
+    axes, judge, best, present_s, pool = _judged(settled, stop, tell)
+    if problem.workload.variable:
+        best = replace(best, variants=problem.variants_of(best))
+    if kept is not None:
+        pool = replace(pool, plans=tuple(deciding_as(one, kept) for one in pool.plans))
+    return settled, axes, *keeping(kept, judge, best), present_s, pool
 
 
 def _verdict(
