@@ -50,6 +50,7 @@ FLOORS = (
     ("advisor.export", "advisor.published"),
     ("advisor.studies",),
     ("advisor.studies.*",),
+    ("advisor.published.redrawn",),
     ("advisor.export.report_page", "advisor.lessons"),
     ("advisor.campaigns.generators",),
     ("advisor.campaigns",),

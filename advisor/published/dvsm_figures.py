@@ -215,9 +215,9 @@ def _fault(column: FaultColumn) -> Iterator[Figure]:
         )
 
 
-def fault_total(column: FaultColumn) -> float:
-    """The model's time of a column's fault, µs."""
-    inputs: dict[str, Any] = fault_inputs(column)
+def fault_total(column: FaultColumn, parts: int | None = None) -> float:
+    """The model's time of a column's fault, µs; or of one of so many parts instead of its own."""
+    inputs: dict[str, Any] = fault_inputs(column) | ({} if parts is None else {"parts": parts})
     return fault_time(column.net, **inputs)
 
 

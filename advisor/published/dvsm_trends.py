@@ -107,7 +107,7 @@ def _future() -> Iterator[Figure]:
     partly = replace(FUTURE, system_benefit=0.5)
     gained = {}
     for key in application_names():
-        before, after = (_run(key, technology).efficiency for technology in (TODAY, partly))
+        before, after = (run(key, technology).efficiency for technology in (TODAY, partly))
         gained[key] = 100.0 * (after / before - 1.0)
     yield _withheld(
         "applications of eight that keep today's efficiency with half the benefit, fewer than",
@@ -156,12 +156,13 @@ def relative_cost(operation: tuple[DvsmNetwork, Operation], technology: Technolo
 
 def saving(application: str, base: Technology, better: Technology) -> float:
     """Percent of the overhead under `base` that `better` saves, on Fast Ethernet."""
-    before, after = _run(application, base).overhead, _run(application, better).overhead
+    before, after = run(application, base).overhead, run(application, better).overhead
     return 100.0 * (1.0 - after / before)
 
 
 @cache
-def _run(application: str, technology: Technology) -> ApplicationTime:
+def run(application: str, technology: Technology) -> ApplicationTime:
+    """A reconstruction's time on Fast Ethernet."""
     counted = shipped_application(application).counted(_NETWORK)
     return application_time(FAST_ETHERNET, counted, technology)
 

@@ -40,8 +40,8 @@ _measured = partial(measured, MODEL)
 _at_most = partial(at_most, MODEL)
 
 _ALEWIFE = "8 × 4 mesh"
-_SHORT_BYTES = 16.0  # a header of 8 bytes and two arguments of 4
-_FITTED = 44.0  # cycles; what would give the 31 of Table 4
+SHORT_BYTES = 16.0  # a header of 8 bytes and two arguments of 4
+FITTED = 44.0  # cycles; what would give the 31 of Table 4
 
 
 def figures() -> tuple[Figure, ...]:
@@ -286,7 +286,7 @@ def _round_trips() -> Iterator[Figure]:
 def _short_contention() -> Iterator[Figure]:
     """What no stated reading of the stated inputs gives."""
     p = _short()
-    occupancies = _SHORT_BYTES, channel_occupancy(_SHORT_BYTES, _long().G), _FITTED
+    occupancies = SHORT_BYTES, channel_occupancy(SHORT_BYTES, _long().G), FITTED
     for style, interval, printed, rate in (
         ("asynchronous", asynchronous_cost(p), 31, "1/137"),
         ("synchronous", synchronous_cost(p, C_r=0.0) / 2, 23, "2/316"),
@@ -299,7 +299,7 @@ def _short_contention() -> Iterator[Figure]:
             f"m {rate}, 16 bytes, k_d 2, n 2; occupancy B",
             printed,
             found[0],
-            f"no stated occupancy gives it: B·G {found[1]:.3g}; {_FITTED:g} cycles, fitted to the "
+            f"no stated occupancy gives it: B·G {found[1]:.3g}; {FITTED:g} cycles, fitted to the "
             f"asynchronous 31, {found[2]:.4g}",
         )
 

@@ -38,9 +38,9 @@ _compared = partial(compared, MODEL)
 _withheld = partial(withheld, MODEL)
 _at_most = partial(at_most, MODEL)
 
-_HOP, _HOPS, _LONGEST = 40.0, 5, 160.0  # cycles: a hop, hops, M/W of the message
-_STAGES = [_HOP] * _HOPS + [_LONGEST]
-_THINK = (12_800.0, 64_000.0, 128_000.0)
+_HOP, _HOPS, LONGEST = 40.0, 5, 160.0  # cycles: a hop, hops, M/W of the message
+STAGES = [_HOP] * _HOPS + [LONGEST]
+THINK = (12_800.0, 64_000.0, 128_000.0)
 
 
 def figures() -> tuple[Figure, ...]:
@@ -103,7 +103,7 @@ def _bounds() -> Iterator[Figure]:
 
 
 def _scaled() -> Iterator[Figure]:
-    P, D, Z = 64, 360.0, _THINK[0]
+    P, D, Z = 64, 360.0, THINK[0]
     inputs = f"P {P}, D {D:g}, Z {Z:g}"
     scaled = gustafson(P, serial_fraction(D, Z))
     yield _compared(
@@ -156,7 +156,7 @@ def _erlang() -> Iterator[Figure]:
 
 
 def _ncube() -> Iterator[Figure]:
-    latency = _HOPS * _HOP + _LONGEST
+    latency = _HOPS * _HOP + LONGEST
     yield _compared("latency L, cycles", "sec. 7", "H 5, r 40, M/W 160", 360, latency)
     yield _compared(
         "least round trip RTT_min, cycles",
@@ -171,43 +171,43 @@ def _ncube() -> Iterator[Figure]:
         "sec. 7",
         "D 360, Z 12 800",
         0.0274,
-        serial_fraction(latency, _THINK[0]),
+        serial_fraction(latency, THINK[0]),
         within=5e-5,
         note=f"the 6400 of Eq. (28), (29) give {serial_fraction(latency, 6400):.4g}",
     )
-    for Z, printed in zip(_THINK, (81, 401, 801), strict=True):
+    for Z, printed in zip(THINK, (81, 401, 801), strict=True):
         yield _compared(
             f"optimal P_opt of Z = {Z:g}, processors",
             "Eq. (30), sec. 7",
             "D = D_max = 160",
             printed,
-            optimal_processors(_LONGEST, Z, _LONGEST),
-            note=f"D = 360 gives {optimal_processors(latency, Z, _LONGEST):g}",
+            optimal_processors(LONGEST, Z, LONGEST),
+            note=f"D = 360 gives {optimal_processors(latency, Z, LONGEST):g}",
         )
     yield _compared(
         "optimal P_opt by LogP",
         "Eq. (31)",
         "(L + 2o)/(M/W), 2o 6400",
-        (latency + 6400) / _LONGEST,
-        optimal_processors(latency, 6400, _LONGEST),
+        (latency + 6400) / LONGEST,
+        optimal_processors(latency, 6400, LONGEST),
         note="the formula is printed, its value is not",
     )
 
 
 def _latency() -> Iterator[Figure]:
     inputs = "demands 5 × 40 + 160"
-    first, last = _THINK[0], _THINK[-1]
-    yield _compared("latency at P = 1, cycles", "Fig. 5", inputs, 360, mva(1, _STAGES, 0).response)
+    first, last = THINK[0], THINK[-1]
+    yield _compared("latency at P = 1, cycles", "Fig. 5", inputs, 360, mva(1, STAGES, 0).response)
     yield _compared(
         "latency at P = 1024, cycles",
         "Fig. 5",
         f"{inputs}, Z {last:g}",
         36_000,
-        mva(1024, _STAGES, last).response,
+        mva(1024, STAGES, last).response,
         within=500,
         note="printed as “almost”; the lowest curve of the figure",
     )
-    beyond = mva(1024, _STAGES, first).response
+    beyond = mva(1024, STAGES, first).response
     yield unexplained(
         MODEL,
         "latency at P = 1024 with the text's Z, cycles",
