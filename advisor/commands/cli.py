@@ -31,6 +31,7 @@ from advisor.commands.question_arguments import (
     add_open,
     add_question,
     add_run,
+    add_validate,
 )
 from advisor.commands.worker_options import add_elsewhere
 from advisor.export.export_options import CORES_EACH, FLAG, INDEX, OPTIONS
@@ -198,11 +199,9 @@ def _parser() -> argparse.ArgumentParser:
     add_json(check)
     _runs(add)
     add_measure(add("measure", "Measure this machine in a minute: a platform that opens."))
-    catalogue = add(
-        "catalogue", "List the machines and networks that ship, or show one with its source."
-    )
+    catalogue = add("catalogue", "List shipped machines and networks, or show one with its source.")
     catalogue.add_argument("name", nargs="?", metavar="NAME")
-    add_json(add("validate", "Compare every published number with the models."))
+    add_validate(add("validate", "Compare every published number with the models."))
     return parser
 
 

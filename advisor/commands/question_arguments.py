@@ -282,3 +282,16 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
         help="write workload.toml and platform.toml as calibrated, and run.csv, into this new "
         "folder; from logs alone runtime.toml",
     )
+
+
+def add_validate(parser: argparse.ArgumentParser) -> None:
+    """What published numbers are compared as: a table, or the papers' figures."""
+    parser.add_argument(
+        "--figures",
+        nargs="?",
+        const="",
+        metavar="FOLDER",
+        help="the papers' figures, redrawn by the models: a list, or a page and a picture each "
+        "in a new folder",
+    )
+    add_json(parser)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from advisor.basics.quantities import MINUS
+from advisor.basics.quantities import MINUS, percent
 from advisor.basics.rounding import ALIKE
 
 REPRODUCED = "reproduced"
@@ -48,6 +48,16 @@ class Figure:
         if self.as_printed:
             return self.printed_text
         return _plain(self.obtained, max(self._decimals, _three_digits(self.obtained)))
+
+    @property
+    def difference_text(self) -> str:
+        """How far the model's value is from the printed one; empty where it gives none."""
+        if self.deviation is None:
+            return ""
+        if self.as_printed:
+            return "as printed"
+        share = percent(self.deviation)
+        return f"+{share}" if self.deviation > 0 else share
 
     @property
     def as_printed(self) -> bool:

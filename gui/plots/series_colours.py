@@ -11,12 +11,10 @@ from collections.abc import Sequence
 
 from PySide6.QtGui import QColor
 
-from advisor.basics import causes
+from advisor.basics import causes, curve_colours
 from advisor.studies.study import Series
 from gui.basics.theme import CAUSE_COLOURS, theme
 
-_LIGHT = ("#0072B2", "#B34700", "#00664B", "#8A3D77", "#7A5900", "#5A6069")
-_DARK = ("#56B4E9", "#FF9A5C", "#4FD1A5", "#E29CC9", "#F0E442", "#A3A8B0")
 # as in advisor.programs.program; the gap is a transfer too, with a colour of its own beside it
 _PARTS = {
     "computation": causes.COMPUTING,
@@ -63,7 +61,7 @@ def drawn_again(series: Sequence[Series]) -> tuple[str, ...]:
 
 def series_colours(series: Sequence[Series], first: Sequence[str] = ()) -> tuple[QColor, ...]:
     """A colour for each series, in their order; the names `first` have theirs in every plot."""
-    row = _DARK if theme().dark else _LIGHT
+    row = curve_colours.DARK if theme().dark else curve_colours.LIGHT
     drawn = [one.name for one in series if one.kind not in _FOLLOW] or [one.name for one in series]
     given: dict[str, QColor] = {
         name: cause_colour(name) or QColor(row[place % len(row)])

@@ -1,4 +1,4 @@
-"""Drawings as values: boxes, words, lines and profiles; `svg` of them at any width.
+"""Drawings as values: boxes, words, lines, profiles, curves and signs; `svg` of them at any width.
 
 Across, positions are shares of the width, down they are pixels: text keeps its size whether a
 drawing is shown on a phone or printed. Without a width the SVG is laid out by its reader.
@@ -6,10 +6,13 @@ drawing is shown on a phone or printed. Without a width the SVG is laid out by i
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+
+from advisor.basics import curve_colours
 
 TEXT_PX = 12.0  # size of all words
 NARROW_PX, WIDE_PX = 300.0, 620.0  # widths at which a word fits always, and on wide pages alone
@@ -23,6 +26,9 @@ _PAPER = {
     FILL: "#7D93BA",
     GROUND: "#FFFFFF",
 }
+CURVES = tuple(f"curve-{place}" for place in range(len(curve_colours.LIGHT)))  # roles, too
+_PAPER |= dict(zip(CURVES, curve_colours.LIGHT, strict=True))
+_STRETCHED = 1000.0  # units across a curve without a width
 _EDGE_PX = {INK: 1.5, GROUND: 1.0}
 
 
@@ -105,7 +111,59 @@ class Profile:
     layers: tuple[tuple[str, tuple[int, ...]], ...]
 
 
-Shape = Box | Word | Rule | Profile
+@dataclass(frozen=True)
+class Curve:
+    """A line through points, from the left to the right.
+
+    Attributes
+    ----------
+    x : tuple of float
+        Shares of the width.
+    y : tuple of float
+        Pixels.
+    colour : str
+        A colour or a role.
+    dash : str
+        Lengths of dashes and gaps in pixels; empty: a full line.
+    """
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    colour: str
+    dash: str = ""
+
+
+CIRCLE, SQUARE, TRIANGLE, LINE_SIGN = "circle", "square", "triangle", "line"
+_SIGNS = {  # around their middle, but a line, which begins there
+    CIRCLE: "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
+    SQUARE: "M-4 -4h8v8h-8z",
+    TRIANGLE: "M0 -5.5L5.5 4.5H-5.5z",
+    LINE_SIGN: "M0 0h24",
+}
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A small sign at x, shifted by `dx` pixels: a point of a plot, or a line of its legend.
+
+    Attributes
+    ----------
+    shape : str
+        "circle", "square", "triangle" or "line".
+    says : str
+        What a pointer over it shows.
+    """
+
+    x: float
+    y: float
+    shape: str
+    colour: str = INK
+    dash: str = ""
+    dx: float = 0.0
+    says: str = ""
+
+
+Shape = Box | Word | Rule | Profile | Curve | Sign
 
 
 @dataclass(frozen=True)
@@ -172,7 +230,9 @@ def _written(shape: Shape, width: float | None) -> str:
             f'<line x1="{x}" x2="{x}" y1="{_pixels(shape.y0)}" y2="{_pixels(shape.y1)}" '
             f'class="s-{look}" stroke="{_PAPER[look]}"/>'
         )
-    return _profile(shape, width)
+    if isinstance(shape, Curve):
+        return _curve(shape, width)
+    return _sign(shape, width) if isinstance(shape, Sign) else _profile(shape, width)
 
 
 def _box(box: Box, width: float | None) -> str:
@@ -195,6 +255,43 @@ def _word(word: Word, width: float | None) -> str:
     look = _filled(word.colour, "roomy" if word.roomy else "")
     where = f'x="{_at(word.x, width)}" y="{_pixels(word.y)}"'
     return f"<text {where} {look}{more}>{escape(word.text)}</text>"
+
+
+def _curve(curve: Curve, width: float | None) -> str:
+    """Stretched to the width; the line keeps its own."""
+    across = _STRETCHED if width is None else width
+    points = [f"{_pixels(x * across)} {_pixels(y)}"
+              for x, y in zip(curve.x, curve.y, strict=True)]  # fmt: skip
+    look = _stroked(curve.colour, curve.dash)
+    path = f'<path d="M{"L".join(points)}" {look} vector-effect="non-scaling-stroke"/>'
+    if width is not None:
+        return path
+    height = math.ceil(max(curve.y)) + 1
+    return (
+        f'<svg width="100%" height="{height}" viewBox="0 0 {_STRETCHED:g} {height}" '
+        f'preserveAspectRatio="none" overflow="visible">{path}</svg>'
+    )
+
+
+def _sign(sign: Sign, width: float | None) -> str:
+    look = (
+        _stroked(sign.colour, sign.dash) if sign.shape == LINE_SIGN
+        else f'{_filled(sign.colour, f"s-{GROUND}")} stroke="{_PAPER[GROUND]}"'
+    )  # fmt: skip
+    title = f"<title>{escape(sign.says)}</title>" if sign.says else ""
+    x, y = (sign.dx, 0.0) if width is None else (sign.x * width + sign.dx, sign.y)
+    moved = f"translate({_pixels(x)} {_pixels(y)})"
+    path = f'<path transform="{moved}" d="{_SIGNS[sign.shape]}" {look}>{title}</path>'
+    if width is not None:
+        return path
+    return f'<svg x="{_at(sign.x, None)}" y="{_pixels(sign.y)}" overflow="visible">{path}</svg>'
+
+
+def _stroked(colour: str, dash: str) -> str:
+    """The attributes of a line without a fill."""
+    kind = f'class="s-{colour}" ' if colour in _PAPER else ""
+    dashes = f' stroke-dasharray="{dash}"' if dash else ""
+    return f'{kind}fill="none" stroke="{_PAPER.get(colour, colour)}" stroke-width="2"{dashes}'
 
 
 def _profile(profile: Profile, width: float | None) -> str:

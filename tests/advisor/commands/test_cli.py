@@ -82,7 +82,7 @@ def test_published_figures_are_set_against_the_models(capsys: Capture) -> None:
     assert figures
     status, out, _ = answer(capsys, "validate")
     assert status == 0
-    assert "published figures" in out.splitlines()[0]
+    assert "published numbers" in out.splitlines()[0]
 
 
 @pytest.mark.parametrize(

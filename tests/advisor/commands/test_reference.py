@@ -1,14 +1,18 @@
-"""The catalogue lists platforms and networks, and prints files that read back; cells of tables."""
+"""The catalogue lists platforms and networks; cells of tables; `validate --figures`."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from advisor.commands.study import _aligned, _cell
+from advisor.published.redrawn.figures import not_redrawn, redrawn_figures
 from advisor.studies import Table
 from machines import catalogue
 from machines.formats.platform_toml import parse_platform
-from tests.advisor.commands.asking import Capture, answer
+from tests.advisor.commands.asking import Capture, answer, answer_json
 
 
 def test_the_catalogue_lists_platforms_and_networks(capsys: Capture) -> None:
@@ -86,3 +90,54 @@ def test_a_platform_is_printed_with_what_is_shared_and_its_runtime(capsys: Captu
     assert "# 8 machines, 1 switch; 8 links free\n" in out
     assert "# Runtime: fetch ahead, copies once, task_overhead_s 0.0, order plan" in out
     assert parse_platform(out) == catalogue.load("bus")
+
+
+def test_figures_are_listed_with_what_is_not_redrawn(capsys: Capture) -> None:
+    status, out, _ = answer(capsys, "validate", "--figures")
+    assert status == 0
+    figures, left_out = redrawn_figures(), not_redrawn()
+    assert out.startswith(f"{len(figures)} figures redrawn, with ")
+    for figure in figures:
+        assert any(line.startswith(f"{figure.name} ") for line in out.splitlines())
+    for one in left_out:
+        assert f"{one.model}, {one.where}: {one.reason}" in out.splitlines()
+
+
+def test_figures_are_written_into_a_new_folder(tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "deep" / "figures"
+    status, out, err = answer(capsys, "validate", "--figures", str(folder))
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1].endswith(f"are in {folder}.")
+    names = {f"{figure.name}.svg" for figure in redrawn_figures()}
+    assert {path.name for path in folder.iterdir()} == {*names, "figures.html"}
+    again, out, err = answer(capsys, "validate", "--figures", str(folder))
+    assert (again, out) == (2, "")
+    assert f"{folder}: this folder is not empty" in err
+
+
+def test_a_folder_that_can_not_be_made_is_refused_before_anything_is_drawn(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("advisor.commands.reference.redrawn_figures", None)
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    for place in (tmp_path / "file", tmp_path / "file" / "figures"):
+        status, out, err = answer(capsys, "validate", "--figures", str(place))
+        assert (status, out) == (2, "")
+        assert str(place) in err
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
+
+
+def test_figures_as_json_have_curves_points_and_numbers(tmp_path: Path, capsys: Capture) -> None:
+    found: Any = answer_json(capsys, "validate", "--figures", str(tmp_path / "new"))
+    assert len(found["files"]) == len(found["figures"]) + 1
+    assert found["not_redrawn"][0].keys() == {"model", "where", "reason"}
+    by_name = {one["name"]: one for one in found["figures"]}
+    for figure in redrawn_figures():
+        told = by_name[figure.name]
+        assert [one["name"] for one in told["curves"]] == [one.name for one in figure.curves]
+        assert [(one["x"], one["y"]) for one in told["points"]] == [
+            mark.place for mark in figure.marks
+        ]
+        assert [one["obtained"] for one in told["numbers"]] == [
+            one.obtained for one in figure.numbers
+        ]

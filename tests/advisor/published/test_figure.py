@@ -139,7 +139,7 @@ def test_pages_count_the_figures_of_their_papers() -> None:
         of_page = [one for one in FIGURES if PAGES[one.model] == name]
         text = " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())
         counts = Counter(one.status for one in of_page)
-        assert re.search(rf"\b{len(of_page)} (numbers|published figures)", text), name
+        assert re.search(rf"\b{len(of_page)} (published )?numbers", text), name
         deviating = counts[DEVIATES] or "none"
         assert re.search(rf"\b{counts[REPRODUCED]} (are )?reproduced", text), name
         assert re.search(rf"\b{deviating} deviates?\b", text), name
@@ -178,6 +178,18 @@ def test_a_figure_is_told_with_the_digits_of_its_paper(
     assert figure.as_printed == (texts[0] == texts[1])
 
 
+@pytest.mark.parametrize(
+    ("printed", "obtained", "within", "text"),
+    [(3, 2.9, 0.5, "as printed"), (100, 110, 0.0, "+10 %"), (100, 90, 0.0, "−10 %")],
+)
+def test_a_difference_is_a_share_of_the_print(
+    printed: float, obtained: float, within: float, text: str
+) -> None:
+    figure = compared("m", "f", "w", "i", printed, obtained, within=within)
+    assert figure.difference_text == text
+    assert not measured("m", "f", "w", 3, "why").difference_text
+
+
 def test_a_bound_that_is_kept_is_not_told_as_the_bound() -> None:
     figure = at_most("m", "f", "w", "i", 1.0, 0.99, "why")
     assert (figure.obtained_text, figure.as_printed) == ("0.990", False)
@@ -189,7 +201,7 @@ def test_validate_counts_by_status_and_shows_every_figure(
     assert main(["validate"]) == 0
     first, _, *rows = capsys.readouterr().out.splitlines()
     counts = Counter(one.status for one in FIGURES)
-    assert first.startswith(f"{len(FIGURES)} published figures: ")
+    assert first.startswith(f"{len(FIGURES)} published numbers: ")
     for status, count in counts.items():
         assert f"{count} {status}" in first
     assert len([row for row in rows if row.strip()]) == len(FIGURES) + 1

@@ -28,6 +28,6 @@ def test_the_page_counts_them_right():
     counted = Counter(figure.status for figure in FIGURES)
     assert counted[REPRODUCED] > 30
     text = PAGE.read_text(encoding="utf-8")
-    assert f"{len(FIGURES)} published figures" in text
+    assert f"{len(FIGURES)} published numbers" in text
     for status in (REPRODUCED, DEVIATES, NOT_REPRODUCIBLE):
         assert f"{counted[status]} {status}" in text
