@@ -39,6 +39,7 @@ from advisor.export.simgrid.simgrid_python import VARIABLE
 from advisor.kernels import load
 from advisor.project.project import Pin, Project
 from advisor.project.project_file import ProjectTexts, dump_project, read_project, write_project
+from advisor.published.redrawn.figures import redrawn_figures
 from advisor.published.validate import published_figures
 from advisor.search import advise
 from advisor.studies import STUDIES, parse_settings
@@ -226,7 +227,8 @@ def of_studies(problem: Problem) -> Iterator[tuple[str, Job]]:
     case = TreesCase.of(TreesParameters(back_ends=1_000_000))
     picture = TreePicture(case.costs, case.trees, case.best)
     yield "picture of a tree of 10⁶", lambda: prepared(picture, picture.chosen, None, None)
-    yield "published figures", published_figures
+    yield "published numbers", published_figures
+    yield "published figures, redrawn", redrawn_figures
 
 
 def _study(
