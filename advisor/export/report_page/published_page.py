@@ -18,6 +18,7 @@ from advisor.export.report_page.page_blocks import (
     Text,
 )
 from advisor.export.report_page.svg_drawing import svg
+from advisor.published.figure import Figure as Number
 from advisor.published.redrawn.redrawn import NotRedrawn, Redrawn
 
 PAGE = "figures.html"
@@ -85,8 +86,14 @@ def _blocks(figure: Redrawn) -> Iterator[Block]:
         for one in figure.numbers
     )
     yield Table(f"Numbers of {figure.where}", _COLUMNS, rows, "llrrrl")
-    yield Listing(tuple((f"{one.figure}: {one.note}", one.where)
-                        for one in figure.numbers if one.note))  # fmt: skip
+    alike: dict[str, list[Number]] = {}
+    for one in figure.numbers:
+        alike.setdefault(one.note, []).append(one)
+    yield Listing(tuple(
+        (f"{'; '.join(one.figure for one in numbers)}: {note}",
+         ", ".join(dict.fromkeys(one.where for one in numbers)))
+        for note, numbers in alike.items() if note
+    ))  # fmt: skip
 
 
 def _says(figure: Redrawn) -> str:

@@ -119,7 +119,7 @@ def _distributions(printed: Numbers) -> Redrawn:
 
 
 def _columns(printed: Numbers) -> Redrawn:
-    words = spread(1, 4096, 94, 95, 500, 1200)
+    words = spread(1, 4096, 94, 95, 500, 749, 750, 1200)
     column = "column nearest to the largest message"
     errors = (*printed.all("average error on the Sun with"), *printed.all("error with an unsuit"))
     return _redrawn(
