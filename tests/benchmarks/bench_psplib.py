@@ -1,9 +1,8 @@
 """The search on projects of PSPLIB: ``python -m tests.benchmarks.bench_psplib [FOLDER] [seconds]``.
 
-Reads the `.sm` and `.mm` files of a folder and, where it is there, its `optima.csv` (lines of file
-and least makespan known). Without a folder it makes projects whose least makespan is known: a strip
-as high as the units of the first resource and as long as the makespan is cut into jobs, so that no
-schedule is shorter; relations and the other resources are taken from that schedule.
+Reads the `.sm`, `.mm` and `.fjs` files of a folder and, where it is there, its `optima.csv` (lines
+of file and least makespan known). Without a folder it draws projects with the parameters of J30
+and J60, one for each of their 48 settings, whose least makespans CP-SAT finds.
 """
 
 from __future__ import annotations
@@ -11,20 +10,24 @@ from __future__ import annotations
 import csv
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 from time import thread_time
+from typing import NamedTuple
 
 import numpy as np
+from ortools.sat.python import cp_model
 
 from advisor.allocation.problem import Problem
 from advisor.kernels import load
 from advisor.project.workload_file import read_workload
 from advisor.search.portfolio import advise
+from machines.arrays import Ints
 
-_MADE, _SECONDS = 10, 10.0
+_SECONDS = 10.0
 _STARS = "*" * 72
-
-Box = tuple[int, int, int, int]  # start, end, lowest unit, highest unit + 1
+_RESOURCES = 4
+_OPEN, _ARCS = 3, 3  # jobs with none before them; most arcs to or from a job
 
 
 def main() -> None:
@@ -71,71 +74,115 @@ def optima(folder: Path) -> dict[str, float]:
     return {name: float(value) for name, value in rows}
 
 
-def make(folder: Path, jobs: int, many: int = _MADE) -> None:
-    """Projects of so many jobs whose least makespan is known, and these makespans."""
+def make(folder: Path, jobs: int) -> None:
+    """Projects of so many jobs, and the least makespans that CP-SAT knows in a minute."""
     lines = []
-    for seed in range(many):
-        text, makespan = project(jobs, seed)
-        name = f"made{jobs}-{seed}.sm"
-        (folder / name).write_text(text, encoding="utf-8")
-        lines.append(f"{name},{makespan}")
+    for number, (complexity, factor, strength) in enumerate(
+        product((1.5, 1.8, 2.1), (0.25, 0.5, 0.75, 1.0), (0.2, 0.5, 0.7, 1.0))
+    ):
+        one = project(jobs, number, complexity, factor, strength)
+        name = f"made{jobs}-{number:02}.sm"
+        (folder / name).write_text(written(one), encoding="utf-8")
+        lines.append(f"{name},{least_known(one):g}")
     (folder / "optima.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def project(jobs: int, seed: int, units: int = 12) -> tuple[str, int]:
-    """(text of a `.sm` file, its least makespan)."""
+class Project(NamedTuple):
+    """Seconds of the jobs (n,), units that each needs (n, 4), units there are, who comes after."""
+
+    seconds: Ints
+    needs: Ints
+    units: Ints
+    after: list[set[int]]
+
+
+def project(jobs: int, seed: int, complexity: float, factor: float, strength: float) -> Project:
+    """As ProGen draws them (Kolisch, Sprecher & Drexl 1995): PSPLIB's J30 and J60 are such.
+
+    `complexity`: arcs a node, none implied by others. `factor`: the share of the resources that a
+    job needs. `strength`: 0, units for the largest need alone; 1, for the earliest starts.
+    """
     rng = np.random.default_rng((seed, jobs))
-    makespan = 3 * jobs // 2
-    boxes = strip(rng, jobs, makespan, units)
-    others = rng.integers(0, 4, (jobs, 3))
-    at = np.arange(makespan)[:, None]
-    runs = (boxes[:, 0] <= at) & (at < boxes[:, 1])  # (times, jobs)
-    room = [units, *np.maximum((runs @ others).max(axis=0), 1).tolist()]
-    after = [
-        [other for other in rng.permutation(jobs).tolist() if boxes[one, 1] <= boxes[other, 0]][:2]
-        for one in range(jobs)
+    seconds, needs = rng.integers(1, 11, jobs), rng.integers(1, 11, (jobs, _RESOURCES))
+    for row in needs:
+        row[rng.permutation(_RESOURCES)[round(factor * _RESOURCES) :]] = 0
+    after: list[set[int]] = [set() for _ in range(jobs)]
+    before: list[set[int]] = [set() for _ in range(jobs)]  # all that must have ended
+    arcs = 0
+    for job in range(_OPEN, jobs):  # everybody has somebody before, the first excepted
+        arcs += joined(after, before, int(rng.integers(0, job)), job)
+    for _ in range(100 * jobs):
+        if arcs >= complexity * (jobs + 2) - 2 * _OPEN:
+            break
+        first, last = sorted(rng.choice(jobs, 2, replace=False).tolist())
+        arcs += joined(after, before, first, last)
+    start = np.zeros(jobs, int)
+    for job in range(jobs):
+        for other in after[job]:
+            start[other] = max(start[other], start[job] + seconds[job])
+    at = np.arange(start.max() + 11)[:, None]
+    peak = (((start <= at) & (at < start + seconds)) @ needs).max(axis=0)
+    least = needs.max(axis=0)
+    return Project(seconds, needs, np.rint(least + strength * (peak - least)).astype(int), after)
+
+
+def joined(after: list[set[int]], before: list[set[int]], first: int, last: int) -> bool:
+    """Let `last` come after `first`, unless it does or others would be implied; jobs by number."""
+    fed = sum(last in one for one in after)
+    implied = any(one in before[last] and first in before[one] | {one} for one in before[last])
+    implies = any(one in before[first] for one in range(first) if last in after[one])
+    if len(after[first]) >= _ARCS or fed >= _ARCS or implied or implies:
+        return False
+    after[first].add(last)
+    for one in range(last, len(after)):
+        if one == last or last in before[one]:
+            before[one] |= before[first] | {first}
+    return True
+
+
+def least_known(one: Project) -> float:
+    """The least makespan that CP-SAT finds in a minute: another solver than ours."""
+    model = cp_model.CpModel()
+    most = int(one.seconds.sum())
+    start = [model.new_int_var(0, most, "") for _ in one.seconds]
+    runs = [
+        model.new_fixed_size_interval_var(at, int(seconds), "")
+        for at, seconds in zip(start, one.seconds, strict=True)
     ]
-    return written(boxes, others, room, after), makespan
+    for kind, units in enumerate(one.units.tolist()):
+        model.add_cumulative(runs, one.needs[:, kind].tolist(), units)
+    end = model.new_int_var(0, most, "")
+    for job, others in enumerate(one.after):
+        model.add(end >= start[job] + int(one.seconds[job]))
+        for other in others:
+            model.add(start[other] >= start[job] + int(one.seconds[job]))
+    model.minimize(end)
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = 60.0
+    solver.parameters.num_workers = 8
+    solver.solve(model)
+    return float(solver.objective_value)
 
 
-def strip(rng: np.random.Generator, jobs: int, length: int, height: int) -> np.ndarray:
-    """A strip cut into so many boxes, (jobs, 4), the largest first, along its longer side."""
-    boxes: list[Box] = [(0, length, 0, height)]
-    while len(boxes) < jobs:
-        boxes.sort(key=lambda one: (one[1] - one[0]) * (one[3] - one[2]))
-        start, end, low, high = boxes.pop()
-        if end - start >= high - low:
-            cut = int(rng.integers(start + 1, end))
-            boxes += [(start, cut, low, high), (cut, end, low, high)]
-        else:
-            cut = int(rng.integers(low + 1, high))
-            boxes += [(start, end, low, cut), (start, end, cut, high)]
-    return np.array(boxes)
-
-
-def written(boxes: np.ndarray, others: np.ndarray, room: list[int], after: list[list[int]]) -> str:
+def written(one: Project) -> str:
     """A project as PSPLIB writes it, with its supersource and supersink."""
-    jobs = len(boxes)
-    fed = {other for ones in after for other in ones}
-    relations = [[one + 2 for one in range(jobs) if one not in fed]]
-    relations += [[other + 2 for other in ones] or [jobs + 2] for ones in after]
+    jobs = len(one.after)
+    fed = set().union(*one.after)
+    relations = [[job + 2 for job in range(jobs) if job not in fed]]
+    relations += [sorted(other + 2 for other in others) or [jobs + 2] for others in one.after]
     lines = [
         _STARS, f"jobs (incl. supersource/sink ):  {jobs + 2}", "RESOURCES",
-        f"  - renewable                 :  {len(room)}   R",
+        f"  - renewable                 :  {_RESOURCES}   R",
         "  - nonrenewable              :  0   N", "  - doubly constrained        :  0   D",
         _STARS, "PRECEDENCE RELATIONS:", "jobnr.    #modes  #successors   successors",
         *(f"{job} 1 {len(ones)} {' '.join(map(str, ones))}" for job, ones in
           enumerate([*relations, []], 1)),
         _STARS, "REQUESTS/DURATIONS:", "jobnr. mode duration  R 1  R 2  R 3  R 4", "-" * 72,
-    ]  # fmt: skip
-    nothing = " ".join("0" for _ in room)
-    lines.append(f"1 1 0 {nothing}")
-    for job, (start, end, low, high) in enumerate(boxes.tolist(), 2):
-        rest = " ".join(map(str, others[job - 2].tolist()))
-        lines.append(f"{job} 1 {end - start} {high - low} {rest}")
-    lines += [
-        f"{jobs + 2} 1 0 {nothing}", _STARS, "RESOURCEAVAILABILITIES:", "  R 1  R 2  R 3  R 4",
-        " ".join(map(str, room)), _STARS,
+        "1 1 0 0 0 0 0",
+        *(f"{job} 1 {seconds} {' '.join(map(str, needs))}" for job, (seconds, needs) in
+          enumerate(zip(one.seconds.tolist(), one.needs.tolist(), strict=True), 2)),
+        f"{jobs + 2} 1 0 0 0 0 0", _STARS, "RESOURCEAVAILABILITIES:", "  R 1  R 2  R 3  R 4",
+        " ".join(map(str, one.units.tolist())), _STARS,
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
