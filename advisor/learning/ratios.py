@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from advisor.learning.run_evidence import Evidence
+from advisor.learning.run_evidence import CLEAR, Evidence
 from machines.arrays import Flags, Floats
 from machines.stopping import ask
 
@@ -136,12 +136,16 @@ def _machine(ratio: Ratio) -> int:
 
 
 def _clear(evidence: Evidence) -> Floats:
-    """`median_s` of the entries that are long against their clock."""
-    cells = evidence.median_s
-    clear = np.zeros(cells.shape, np.bool_)
-    rows = evidence.clear
-    clear[evidence.task[rows], evidence.machine[rows]] = True
-    return np.where(clear & (cells > 0.0), cells, np.nan)
+    """`median_s` where it is long against the clocks of the entries that it is of."""
+    cells, rows = evidence.median_s, evidence.typical
+    told = np.zeros(cells.shape)  # what entries tell, as 1 / variance
+    steps = np.array([actual.run.resolution_s for actual in evidence.actuals])
+    with np.errstate(divide="ignore"):
+        np.add.at(
+            told, (evidence.task[rows], evidence.machine[rows]), steps[evidence.run[rows]] ** -2.0
+        )
+        least_s = CLEAR / np.sqrt(told)
+    return np.where((cells > 0.0) & (cells >= least_s), cells, np.nan)
 
 
 def _reference(evidence: Evidence, measured: Floats) -> int:

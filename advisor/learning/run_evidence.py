@@ -18,7 +18,7 @@ from machines.arrays import Flags, Floats, Indices, Ints
 from machines.resources import by_speed, fastest
 from machines.stopping import ask
 
-_CLEAR = 5.0  # resolutions that a time must be long, for its ratio to others to say something
+CLEAR = 5.0  # resolutions that a time must be long, for its ratio to others to say something
 _SHOWN = 4
 _FETCHED_S = 1e-3  # less before a task computes is no fetching
 
@@ -86,7 +86,7 @@ class Evidence:
     def clear(self) -> Flags:
         """Entries long enough for their clock to be set in a ratio to others."""
         steps: Floats = np.array([actual.run.resolution_s for actual in self.actuals])
-        least: Floats = _CLEAR * steps[self.run]
+        least: Floats = CLEAR * steps[self.run]
         long: Flags = (self.alone_s > 0.0) & (self.alone_s >= least)
         return long
 

@@ -207,11 +207,15 @@ def _told_overhead(evidence: Evidence, said: Summary, gaps: Floats) -> _Part:
 
 
 def _averaged(gaps: Floats, step: float, number: str) -> _Part:
-    """Of gaps that are few steps of the clock: their mean where they are many, else bounds."""
+    """Of gaps that are few steps of the clock: their mean where it is told from 0, else bounds.
+
+    The clock's two readings make a gap wrong by a step / √6 (standard deviation), and in runs that
+    are alike always in the same way: of few gaps half a step is told from 0.
+    """
     steps = f"{number}, in steps of {duration(step)}"
-    mean = float(gaps.mean())
-    half = _Z90 * float(gaps.std(ddof=1)) / math.sqrt(gaps.size)
-    if gaps.size < _MANY_GAPS:
+    mean, scatter = float(gaps.mean()), max(float(gaps.std(ddof=1)), step / math.sqrt(6.0))
+    half = _Z90 * scatter / math.sqrt(gaps.size)
+    if mean < half or (gaps.size < _MANY_GAPS and mean < step / 2.0):
         least, most = max(0.0, mean - step), mean + step
         text = (
             f"an overhead between {duration(least)} and {duration(most)} a task: the log's clock "

@@ -66,6 +66,13 @@ def test_whole_seconds_give_bounds_of_the_overhead_and_no_value() -> None:
     assert "clock steps by 1.00 s" in calibration.sentence
 
 
+def test_few_gaps_of_about_a_second_tell_their_mean_in_whole_seconds() -> None:
+    for seed in range(5):
+        run = Site(overhead_s=0.9, step_s=1.0, noise=0.3).run(ON_M1, seed)
+        calibration = learnt(run, where=ON_M1)
+        assert calibration.platform.runtime.task_overhead_s == pytest.approx(0.9, abs=0.35)
+
+
 def test_whole_seconds_tell_an_overhead_of_many() -> None:
     runs = [Site(overhead_s=12.0, step_s=1.0).run(ON_M1, seed) for seed in range(4)]
     found = learnt(*runs, where=ON_M1).platform.runtime.task_overhead_s

@@ -93,6 +93,12 @@ def test_times_too_short_for_their_clock_tell_no_speed() -> None:
     assert not calibration.learnt
 
 
+def test_repeats_make_up_for_a_coarse_clock() -> None:
+    site = Site(step_s=1.0)
+    runs = [site.run(where, seed) for seed in range(8) for where in (SPLIT, OTHER)]
+    assert learnt(*runs).platform.machine("M2").speed == pytest.approx(0.5, rel=0.1)
+
+
 def test_seconds_that_a_workload_states_stay_and_that_is_said() -> None:
     asked = problem(stated={"raw0": {"M1": 1.0, "M2": 2.0}})
     calibration = learnt(*(Site().run(where) for where in (SPLIT, OTHER)), asked=asked)
