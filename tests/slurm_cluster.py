@@ -35,7 +35,7 @@ TaskPlugin=task/affinity
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerType=sched/backfill
-SchedulerParameters=batch_sched_delay=0,sched_min_interval=50000,bf_interval=1,defer_batch
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=50000,defer_batch
 SlurmdParameters=config_overrides
 ReturnToService=2
 MpiDefault=none
