@@ -37,7 +37,7 @@ from advisor.allocation.plan import Plan  # noqa: E402
 from advisor.allocation.workload import Flow, Task, Workload  # noqa: E402
 from advisor.odds import dispatch  # noqa: E402
 from advisor.project.project import Project  # noqa: E402
-from advisor.search.allocation_search import TimeLimit  # noqa: E402
+from advisor.search.incumbent import TimeLimit  # noqa: E402
 from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
 from tests.fitted_once import fit_once  # noqa: E402
 

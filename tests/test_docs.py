@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from advisor.commands.cli import main
-from advisor.search.allocation_search import TimeLimit
+from advisor.search.incumbent import TimeLimit
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -18,7 +18,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.timeline_modes import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.search import exact_search as exact
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from advisor.search.trial_evaluator import TrialEvaluator
 from machines.arrays import Floats, Ints
 

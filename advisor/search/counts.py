@@ -11,25 +11,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from advisor import kernels
 from advisor.allocation.evaluation import reached_s
-from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
-from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.basics.rounding import ALIKE
 from advisor.search import chain_search as chain
 from advisor.search import count_proof
-from advisor.search.allocation_search import Asked, StepBudget, budget, watch_of
 from advisor.search.count_moves import Annealing, improved, starts, thrifty
+from advisor.search.incumbent import Asked, Incumbent
 from advisor.search.strategy import AUTO, Role
 from advisor.search.trial_evaluator import Trial, TrialEvaluator
 from machines import InfeasibleError, InputError
@@ -149,21 +148,15 @@ def _best_counts(problem: Problem, allocation: tuple[int, ...]) -> tuple[int, ..
 
 
 @dataclass
-class CountSearch:
+class CountSearch(Incumbent):
     """One search over numbers and allocations for the makespan."""
 
-    problem: Problem
-    asked: Asked
     role: Role
     inner: Search
-    found: dict[str, tuple[Plan, float]] = field(default_factory=dict)
-    proved: bool = False
-    best: Trial | None = None
+    trial: Trial | None = None  # the best
 
     def __post_init__(self) -> None:
-        self.watch = watch_of(self.asked)
-        self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
-        self.effort = StepBudget(budget(self.asked.seconds), self.watch.stopped, self._tell)
+        super().__post_init__()
         self.desk = TrialEvaluator(self.problem, self.effort)
         self._alone: dict[str, float] = {}  # least classical makespan by name
 
@@ -175,14 +168,14 @@ class CountSearch:
             self._searched()
         else:
             self._listed()
-        if self.best is not None:
-            trial = thrifty(self.desk, self.best, lambda: not self.watch.stopped())
+        if self.trial is not None:
+            trial = thrifty(self.desk, self.trial, lambda: not self.watch.stopped())
             self._keep(trial, self._last, even=True)
 
     def _searched(self) -> None:
         """Changes of the best starts; then all numbers, if they are few; then annealing."""
         for trial in sorted(self._starts(), key=lambda one: one.key)[:_DESCENTS]:
-            self._keep(improved(self.desk, trial, self._going))
+            self._keep(improved(self.desk, trial, self.going))
         if self.role is not Role.IMPROVEMENT and self._all_tried():
             return
         if self.role is Role.PROOF:
@@ -190,40 +183,22 @@ class CountSearch:
                              "all numbers of processors in this time", where="strategy",
                              remedy="Use auto, or another strategy")  # fmt: skip
         annealing = Annealing(self.desk, np.random.default_rng(self.asked.seed))
-        while self._going() and self.best is not None:
+        while self.going() and self.trial is not None:
             for turn in range(_ROUNDS):
-                if self._going():
+                if self.going():
                     by_heft = turn % 2 == 0
-                    self._keep(annealing.run(self.best, self._going, by_heft=by_heft))
-            if self._going():
-                self._allocate(self.best)
+                    self._keep(annealing.run(self.trial, self.going, by_heft=by_heft))
+            if self.going():
+                self._allocate(self.trial)
 
     @property
     def _last(self) -> str:
         """The name of what has the last word among plans of one makespan."""
         return "exact" if self.proved else "refine"
 
-    def recommendation(self) -> Recommendation:
-        """The best that was found."""
-        ranked = sorted(self.found.items(), key=lambda item: (item[1][1], item[0] != self._last))
-        if not ranked:
-            raise InfeasibleError("no feasible allocation was found", where="search",
-                                  remedy="Add memory or links, or allow more machines")  # fmt: skip
-        strategy, (plan, value_s) = ranked[0]
-        notes = self.problem.settled(plan).costs.warnings
-        return Recommendation(
-            plan=replace(plan, strategy=strategy),
-            objective=MAKESPAN,
-            value_s=value_s,
-            lower_bound_s=value_s if self.proved else min(self.bound_s, value_s),
-            proved_optimal=self.proved or value_s <= self.bound_s * (1 + ALIKE),
-            strategy=strategy,
-            ties_complete=False,
-            alternatives=tuple((name, one, seconds) for name, (one, seconds) in ranked[1:]),
-            warnings=(*notes, *self.watch.notes),
-            steps=self.effort.spent,
-            seconds_spent=self.watch.seconds,
-        )
+    def ranked(self) -> list[tuple[Plan, float]]:
+        """The best plan of every strategy; among equals first what has the last word."""
+        return sorted(super().ranked(), key=lambda one: (one[1], one[0].strategy != self._last))
 
     def _starts(self) -> list[Trial]:
         """HEFT's schedules of all starts, each offered under its name; and the present plan."""
@@ -277,7 +252,7 @@ class CountSearch:
         if plan is not None:
             allocation, order = placement(self.problem.at(self.desk.counts(trial.rows)), plan)
             self._keep(self.desk.placed(trial.rows, allocation, order))
-            self._keep(improved(self.desk, self.best or trial, self._going))
+            self._keep(improved(self.desk, self.trial or trial, self.going))
 
     def _bare(self, trial: Trial) -> Plan:
         return replace(self.desk.plan(trial, "refine"), processors=None)
@@ -289,8 +264,7 @@ class CountSearch:
         if self.role is not Role.PROOF:
             left = self.effort.whole - self.effort.spent
             self.effort.budget -= int((1 - _PROVED) * left)
-        best_s = min((value for _, value in self.found.values()), default=np.inf)
-        settled = count_proof.prove(self.desk, best_s, self.effort, self._solved)
+        settled = count_proof.prove(self.desk, self.best_s, self.effort, self._solved)
         self.effort.budget = self.effort.whole
         self.proved = settled and bool(self.found)
         return settled
@@ -307,8 +281,8 @@ class CountSearch:
         """Offer a trial's plan; the best one is improved further. `even`: also at the same time."""
         if not np.isfinite(trial.value_s):
             return
-        if self.best is None or trial.key < self.best.key:
-            self.best = trial
+        if self.trial is None or trial.key < self.trial.key:
+            self.trial = trial
         known = self._alone.get(name, np.inf)
         if trial.value_s < known or (even and trial.value_s <= known):
             self._alone[name] = trial.value_s
@@ -325,28 +299,9 @@ class CountSearch:
             even = False
 
     def _offer(self, plan: Plan, value_s: float, *, even: bool = False) -> None:
-        known = self.found.get(plan.strategy, (plan, np.inf))[1]
-        if np.isfinite(value_s) and (value_s < known or (even and value_s <= known)):
-            self.found[plan.strategy] = (plan, value_s)
-        self._tell()
+        self.keep(plan, value_s, even=even)
+        self.tell()
 
     def _offer_if_feasible(self, plan: Plan) -> None:
-        try:
-            check_feasible(self.problem, plan)
-        except InfeasibleError:
-            return
-        self._offer(plan, _value(self.problem, plan))
-
-    def _going(self) -> bool:
-        best_s = min((value for _, value in self.found.values()), default=np.inf)
-        reached = best_s <= self.bound_s * (1 + ALIKE)
-        return not reached and self.effort.left()
-
-    def _tell(self) -> None:
-        """Report the best so far, some ten times a second."""
-        if self.asked.on_progress is None or not self.found or not self.watch.report_is_due():
-            return
-        strategy, (plan, value_s) = min(self.found.items(), key=lambda item: item[1][1])
-        placed = self.effort.spent // len(self.problem.workload.tasks)
-        far = self.watch.far(self.effort)
-        self.asked.on_progress(Progress(plan, value_s, self.bound_s, strategy, placed, *far))
+        if self.is_feasible(plan):
+            self._offer(plan, _value(self.problem, plan))

@@ -17,7 +17,8 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.total_terms import Tasks, total_terms
 from advisor.search import exact_search
-from advisor.search.allocation_search import AllocationSearch, StepBudget
+from advisor.search.allocation_search import AllocationSearch
+from advisor.search.incumbent import StepBudget
 from advisor.search.strategy import AUTO, Role, Strategy
 from machines.arrays import Floats
 

@@ -28,9 +28,10 @@ from advisor.kernels import paths_kernel as paths
 from advisor.kernels import shared_exact
 from advisor.kernels.instance import Instance
 from advisor.search import refine
-from advisor.search.allocation_search import PLACEMENTS_PER_SECOND, AllocationSearch, StepBudget
+from advisor.search.allocation_search import AllocationSearch
 from advisor.search.constraint_program import Known, installed, small_enough
 from advisor.search.constraint_proof import prove
+from advisor.search.incumbent import PLACEMENTS_PER_SECOND, StepBudget
 from advisor.search.strategy import AUTO, Role, Strategy
 from machines.arrays import Flags, Floats, Indices
 

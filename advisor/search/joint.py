@@ -10,12 +10,11 @@ being the judge. What is found is never worse than deciding one kind after the o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from advisor import kernels
 from advisor.allocation.choices import TaskChoice, ordered
 from advisor.allocation.evaluation import reached_s
-from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
@@ -28,7 +27,7 @@ from advisor.overlays.overlay_load import running
 from advisor.overlays.overlay_measures import latency_s
 from advisor.overlays.overlay_options import candidates
 from advisor.overlays.overlay_plan import OverlayPlan
-from advisor.search.allocation_search import Asked, StepBudget, budget, watch_of
+from advisor.search.incumbent import Asked, Incumbent
 from machines import InfeasibleError, InputError
 
 _SEARCHED = 3  # trees beside which the allocation is searched
@@ -63,28 +62,25 @@ def advise_jointly(problem: Problem, asked: Asked, search: Search) -> Recommenda
 
 
 @dataclass
-class JointSearch:
+class JointSearch(Incumbent):
     """One search over all kinds of decisions."""
 
-    problem: Problem
-    asked: Asked
     inner: Search
-    found: dict[str, tuple[Plan, float]] = field(default_factory=dict)
     answer: Recommendation | None = None
 
     def __post_init__(self) -> None:
-        self.watch = watch_of(self.asked)
-        self.effort = StepBudget(budget(self.asked.seconds), self.watch.stopped, self._tell)
-        self.bound_s = self.problem.lower_bounds_s[self.asked.objective]
+        super().__post_init__()
         workload = self.problem.workload
         carried = _EXECUTED * (len(workload.tasks) + len(workload.edges))
-        self._evaluation = carried + _PRICED
+        self.per_plan = carried + _PRICED
 
     def search(self) -> None:
         """The present plan, the default trees, those that do better, then moves of all kinds."""
         start = self.asked.start
         if start is not None:
-            self._offer_if_feasible(replace(start, strategy="start"))
+            present = replace(start, strategy="start")
+            if self.is_feasible(present):
+                self._offer(present)
         default = trees_of(self.problem, Plan(()))
         if not default:
             self._allocate((), _ALLOCATED)
@@ -97,41 +93,18 @@ class JointSearch:
             if place == _SEARCHED:
                 self._improve()
             # where the best allocation beside a tree is quickly found, it is beside all of them
-            if not self._going() or (place >= _SEARCHED and not self._is_quick):
+            if not self.going() or (place >= _SEARCHED and not self._is_quick):
                 break
             self._allocate(trees, share)
         self._improve()
 
-    def recommendation(self) -> Recommendation:
-        """The best that was found."""
-        ranked = sorted(self.found.items(), key=lambda item: item[1][1])
-        if not ranked:
-            raise InfeasibleError("no feasible plan was found", where="search",
-                                  remedy="Add memory or links, or allow more machines")  # fmt: skip
-        name, (plan, value_s) = ranked[0]
-        proved = self._proved(value_s)
-        notes = self.problem.settled(plan).costs.warnings
-        return Recommendation(
-            plan=replace(plan, strategy=name),
-            objective=self.asked.objective,
-            value_s=value_s,
-            lower_bound_s=value_s if proved else min(self.bound_s, value_s),
-            proved_optimal=proved,
-            strategy=name,
-            ties_complete=False,
-            alternatives=tuple((other, one, seconds) for other, (one, seconds) in ranked[1:]),
-            warnings=(*notes, *self.watch.notes),
-            steps=self.effort.spent,
-            seconds_spent=self.watch.seconds,
-        )
-
-    def _proved(self, value_s: float) -> bool:
+    def is_proved(self, value_s: float) -> bool:
         """Whether no plan is better: the bound is met, or none is with all programs at their best.
 
         Choices that make a program slower are left aside, though in the executed timeline a slower
         task may, rarely, make a schedule shorter.
         """
-        if value_s <= self.bound_s * (1.0 + ALIKE):
+        if super().is_proved(value_s):
             return True
         found = self.answer
         return (
@@ -164,7 +137,7 @@ class JointSearch:
 
     def _bare(self) -> Plan | None:
         """The best plan so far, or the present one, as ordinary problems take it."""
-        plan = self._best[0] if self.found else self.asked.start
+        plan = self.best[0] if self.found else self.asked.start
         return None if plan is None else replace(plan, choices=(), overlays=())
 
     def _dressed(self, plan: Plan, trees: Trees) -> Plan:
@@ -186,10 +159,10 @@ class JointSearch:
         best, overlays = default, self.problem.workload.overlays
         for overlay in range(len(default)):
             for candidate in candidates(self.problem.platform, overlays[overlay]):
-                if not self._going():
+                if not self.going():
                     break
                 trees = (*best[:overlay], candidate, *best[overlay + 1 :])
-                value_s = self._offer(replace(self._best[0], overlays=trees, strategy="trees"))
+                value_s = self._offer(replace(self.best[0], overlays=trees, strategy="trees"))
                 tried[trees] = value_s, self._latency_s(trees)
             best = min((best, *tried), key=lambda one: tried.get(one, (float("inf"), 0.0)))
         tried.pop(default, None)
@@ -205,11 +178,11 @@ class JointSearch:
     def _improve(self) -> None:
         """First improvement over the moves of all kinds, until none gains or the effort ends."""
         improved = bool(self.found)
-        while improved and self._going():
+        while improved and self.going():
             improved = False
-            plan, value_s = self._best
+            plan, value_s = self.best
             for other in self._neighbours(plan):
-                if not self._going():
+                if not self.going():
                     break
                 if self._offer(replace(other, strategy="moves")) < value_s * (1.0 - ALIKE):
                     improved = True
@@ -236,32 +209,15 @@ class JointSearch:
         """Whether the allocation was proved the best beside the trees searched last."""
         return self.answer is not None and self.answer.proved_optimal
 
-    @property
-    def _best(self) -> tuple[Plan, float]:
-        return min(self.found.values(), key=lambda one: one[1])
-
-    def _going(self) -> bool:
-        reached = bool(self.found) and self._best[1] <= self.bound_s * (1.0 + ALIKE)
-        return not reached and self.effort.left()
-
-    def _offer_if_feasible(self, plan: Plan) -> None:
-        try:
-            check_feasible(self.problem, plan)
-        except (InfeasibleError, InputError):
-            return
-        self._offer(plan)
-
     def _offer(self, plan: Plan) -> float:
         """Keep the plan if it is its strategy's best; its value, inf where it can't run."""
-        self.effort.spent += self._evaluation
+        self.effort.spent += self.per_plan
         try:
             value_s = reached_s(self.problem, self.asked.objective, plan)
         except InputError:  # a tree that can't keep up, a choice that its network refuses
             return float("inf")
-        known = self.found.get(plan.strategy, (plan, float("inf")))[1]
-        if value_s < known:
-            self.found[plan.strategy] = plan, value_s
-        self._tell()
+        self.keep(plan, value_s)
+        self.tell()
         return value_s
 
     def _relayed(self, trees: Trees) -> Callable[[Progress], None] | None:
@@ -269,7 +225,7 @@ class JointSearch:
         tell = self.asked.on_progress
         if tell is None:
             return None
-        spent, best_s = self.effort.share, self._best[1] if self.found else float("inf")
+        spent, best_s = self.effort.share, self.best_s
 
         def relay(told: Progress) -> None:
             if told.value_s > best_s:
@@ -280,12 +236,3 @@ class JointSearch:
             tell(replace(told, plan=plan, lower_bound_s=bound_s, fraction=share, left_s=None))
 
         return relay
-
-    def _tell(self) -> None:
-        if self.asked.on_progress is None or not self.found or not self.watch.report_is_due():
-            return
-        plan, value_s = self._best
-        tried = self.effort.spent // self._evaluation
-        far = self.watch.far(self.effort)
-        bound_s = min(self.bound_s, value_s)
-        self.asked.on_progress(Progress(plan, value_s, bound_s, plan.strategy, tried, *far))

@@ -23,7 +23,7 @@ from advisor.kernels import backlog, estimate, solution
 from advisor.kernels import paths_kernel as paths
 from advisor.kernels import refine_kernel as refine
 from advisor.kernels import shared_refine_kernel as kernel
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from advisor.search.pool import Pool, Solution, bond, finite_mean
 from machines.arrays import Indices
 

@@ -42,14 +42,9 @@ from advisor.search import (
 from advisor.search import (
     network_aware_lists as shared_lists,
 )
-from advisor.search.allocation_search import (
-    AllocationSearch,
-    Asked,
-    StepBudget,
-    budget,
-    watch_of,
-)
+from advisor.search.allocation_search import AllocationSearch
 from advisor.search.counts import advise_counts
+from advisor.search.incumbent import Asked, StepBudget, budget, watch_of
 from advisor.search.joint import advise_jointly, is_joint
 from advisor.search.second_best import with_second_best
 from advisor.search.simplest import simplest
@@ -171,7 +166,7 @@ def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommen
 
     `guard_s`: seconds of a processor that end the search; None: ten times what was asked for.
     """
-    search = AllocationSearch(problem, asked, guard_s)
+    search = AllocationSearch(problem, asked, guard_s=guard_s)
     if asked.start is not None:
         search.offer_if_feasible(replace(asked.start, strategy="start"))
     strategy = STRATEGIES[asked.strategy]

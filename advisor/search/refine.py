@@ -23,7 +23,8 @@ from advisor.kernels import refine_kernel as kernel
 from advisor.kernels import solution
 from advisor.search import network_aware_lists as shared_lists
 from advisor.search import total
-from advisor.search.allocation_search import AllocationSearch, StepBudget
+from advisor.search.allocation_search import AllocationSearch
+from advisor.search.incumbent import StepBudget
 from advisor.search.network_aware_refine import refine_shared
 from advisor.search.pool import Pool, Solution, bond, finite_mean
 from advisor.search.strategy import Role, Strategy, anywhere

@@ -21,7 +21,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.decisions.allocation_decision import ALLOCATION
 from advisor.decisions.registry import DECISIONS
 from advisor.search import exact_search as exact
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from advisor.search.joint import is_joint
 from machines import InputError
 

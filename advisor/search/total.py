@@ -13,7 +13,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.rounding import ALIKE, ROUNDING
 from advisor.kernels import schedule_kernel as kernel
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from machines.arrays import Indices
 
 

@@ -15,7 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical
 from advisor.allocation.timeline import Instance, rank_order, schedule
 from advisor.kernels import lists_kernel as kernel
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from machines.arrays import Floats, Indices
 
 # what a trial costs in placements of a task: measured, compiled; most of a small one is Python

@@ -28,7 +28,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.kernels import cores_kernel as cores
 from advisor.kernels import lists_kernel as lists
 from advisor.search import exact_search
-from advisor.search.allocation_search import Asked, StepBudget, budget, watch_of
+from advisor.search.incumbent import Asked, StepBudget, budget, watch_of
 from machines.arrays import Indices
 
 # an ordinary problem and what is asked of it → its answer

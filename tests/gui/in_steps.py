@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor import search
 from advisor.allocation.recommendation import Recommendation
-from advisor.search.allocation_search import TimeLimit
+from advisor.search.incumbent import TimeLimit
 
 
 def advise(*arguments: Any, **named: Any) -> Recommendation:

@@ -13,8 +13,8 @@ from advisor.allocation.timeline_modes import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import advise
 from advisor.search import exact_search as exact
-from advisor.search.allocation_search import StepBudget
 from advisor.search.constraint_proof import Proof, prove
+from advisor.search.incumbent import StepBudget
 from machines import Direction, InputError, Link, Machine, Platform, Resource
 from machines.platform import Switch
 from tests.advisor.random_executed import random_executed

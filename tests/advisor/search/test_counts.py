@@ -14,7 +14,7 @@ from advisor.allocation.recommendation import Progress
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.scaling.law import Scaling
 from advisor.search import STRATEGIES, advise, count_proof
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from advisor.search.trial_evaluator import TrialEvaluator
 from machines import Contender, InfeasibleError, InputError, Machine, Platform
 from tests.advisor.scalable_problems import least, linked, random_scalable

@@ -14,7 +14,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import schedule_kernel as schedule
 from advisor.search import advise, elimination
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from machines import Contender, Direction, InputError, Link, Machine, Platform
 from tests.advisor.random_problems import random_problem
 

@@ -21,7 +21,7 @@ from advisor.kernels import paths_kernel as paths
 from advisor.kernels import schedule_kernel as schedule
 from advisor.search import advise
 from advisor.search import exact_search as exact
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import two_machines
 

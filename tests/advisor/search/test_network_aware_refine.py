@@ -16,7 +16,7 @@ from advisor.kernels import paths_kernel as paths
 from advisor.kernels import shared_refine_kernel as kernel
 from advisor.search import advise
 from advisor.search import exact_search as exact
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from advisor.search.list_scheduling import heft
 from advisor.search.network_aware_refine import refine_shared
 from machines import Direction, InfeasibleError, Link, Machine, Platform

@@ -20,9 +20,9 @@ from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.examples import load_example
 from advisor.project.project import Project
-from advisor.search import STRATEGIES, advise, allocation_search, cut, total
+from advisor.search import STRATEGIES, advise, cut, incumbent, total
 from advisor.search import list_scheduling as lists
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from advisor.search.list_scheduling import heft
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
@@ -145,7 +145,7 @@ def test_every_strategy_that_applies_gives_what_its_plan_reaches(
 def test_the_same_seed_gives_the_same_advice_and_effort(
     objective: str, problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(allocation_search, "PLACEMENTS_PER_SECOND", 10_000)
+    monkeypatch.setattr(incumbent, "PLACEMENTS_PER_SECOND", 10_000)
     kernels.load()
     one, two = (advise(problem, objective, seconds=30.0, seed=7) for _ in range(2))
     assert not any("clock" in warning for warning in (*one.warnings, *two.warnings))
@@ -163,7 +163,7 @@ def test_a_search_that_is_stopped_at_once_still_gives_a_plan(objective: str) -> 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_progress_never_gets_worse(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allocation_search, "PROGRESS_S", 0.0)
+    monkeypatch.setattr(incumbent, "PROGRESS_S", 0.0)
     problem = problem_of(cluster(width=4, stages=3))
     told: list[Progress] = []
     best = advise(problem, objective, seconds=SHORT_S, on_progress=told.append)
@@ -183,7 +183,7 @@ def test_progress_never_gets_worse(objective: str, monkeypatch: pytest.MonkeyPat
 def test_the_share_of_the_effort_never_falls_though_some_is_left_for_a_proof(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(allocation_search, "PROGRESS_S", 0.0)
+    monkeypatch.setattr(incumbent, "PROGRESS_S", 0.0)
     project = cluster(machines=2, width=3, stages=3)
     told: list[Progress] = []
     advise(Problem.of(project.platform, project.workload, sharing=FAIR), seconds=SHORT_S,
@@ -200,8 +200,8 @@ def test_the_time_left_is_what_the_rest_takes_at_the_pace_so_far(
 ) -> None:
     clock = {"wall": 100.0, "worked": 5.0}
     hands = SimpleNamespace(monotonic=lambda: clock["wall"], thread_time=lambda: clock["worked"])
-    monkeypatch.setattr(allocation_search, "time", hands)
-    budget, told = StepBudget(1_000, lambda: False), allocation_search.TimeLimit(20.0, None)
+    monkeypatch.setattr(incumbent, "time", hands)
+    budget, told = StepBudget(1_000, lambda: False), incumbent.TimeLimit(20.0, None)
     assert told.far(budget) == (0.0, None)
     clock["wall"] = 102.0  # heuristics have made their plans
     assert told.far(budget) == (0.0, None)
@@ -312,7 +312,7 @@ def test_where_nothing_fits_it_is_said(count: int) -> None:
     tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(count))
     platform = Platform("p", (Machine("M0", memory_bytes=10, memory="reserved"),))
     problem = Problem.of(platform, Workload("w", tasks))
-    with pytest.raises(InfeasibleError, match="no feasible allocation"):
+    with pytest.raises(InfeasibleError, match="no feasible plan"):
         advise(problem, seconds=0.05)
 
 

@@ -19,7 +19,7 @@ from advisor.kernels import refine_kernel as kernel
 from advisor.kernels import solution
 from advisor.kernels.instance import Instance
 from advisor.search import refine as module
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from advisor.search.list_scheduling import heft
 from advisor.search.refine import refine
 from machines import Direction, Link, Machine, Platform

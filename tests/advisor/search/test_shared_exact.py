@@ -15,7 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import advise
 from advisor.search import exact_search as exact
-from advisor.search.allocation_search import StepBudget
+from advisor.search.incumbent import StepBudget
 from machines import Direction, InfeasibleError, Link, Machine, Platform
 from machines.platform import Switch
 from machines.runtime import Runtime

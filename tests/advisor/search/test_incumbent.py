@@ -9,8 +9,8 @@ import pytest
 
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.search import advise, allocation_search
-from advisor.search.allocation_search import TimeLimit
+from advisor.search import advise, incumbent
+from advisor.search.incumbent import TimeLimit
 from tests.conftest import cluster
 
 
@@ -70,7 +70,7 @@ def test_the_same_command_gives_the_same_plan_on_a_crowded_machine(
 
 
 def test_the_clock_ends_a_search_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allocation_search, "PLACEMENTS_PER_SECOND", 10**13)
+    monkeypatch.setattr(incumbent, "PLACEMENTS_PER_SECOND", 10**13)
     project = cluster()
     problem = Problem.of(project.platform, project.workload)
     best = advise(problem, seconds=0.02)
