@@ -65,7 +65,7 @@ def _piece(problem: Problem, plan: Plan, draws: Draws) -> Floats:
 
 
 _PIECE = 4 * BATCH
-_WORTH_SHARING = 5_000_000  # tasks and transfers in all draws: some two seconds
+_WORTH_SHARING = 15_000_000  # tasks and transfers in all draws: some two seconds
 
 
 class Sampler:
