@@ -98,7 +98,7 @@ def pool_judge(
     if problem.sharing == FAIR and objective == MAKESPAN:
         arrays_s *= 2.0  # those of the executed timeline too
         place_s = 3e-7 + 6e-7 * (1.0 + edges / tasks)
-    arrays_s *= max(1, *(len(task.variants) for task in problem.workload.tasks))
+    arrays_s *= max([1, *(len(task.variants) for task in problem.workload.tasks)])
     cost = arrays_s + (len(plans) + 1) * tasks * place_s
     return Judge(
         _Pool(problem, objective, plans, should_stop),
