@@ -24,7 +24,6 @@ from advisor.allocation.bounds import (
     squeezed,
     total_bound,
 )
-from advisor.allocation.dispatch_bound import dispatch_bound
 from advisor.allocation.equivalence_classes import alike_rows
 from advisor.allocation.execution import Executed
 from advisor.allocation.host_costs import BothHostCosts
@@ -32,6 +31,7 @@ from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.split_bounds import split_bound
 from advisor.allocation.timeline import Instance
 from advisor.allocation.workload import Workload
+from advisor.kernels import engine_kernel as engine
 from machines.arrays import Flags, Floats, Indices, Ints
 
 _ROUNDING = 1.0 - 1e-12  # of sums, which an execution adds in another order
@@ -298,3 +298,29 @@ def _unavoidable(
     passes = from_host[source] & to_host[target]
     times = np.bincount(executed.passed[passes], minlength=executed.capacity.size)
     return np.flatnonzero(times == joined.sum()), float(startup_s[joined].min())
+
+
+def dispatch_bound(instance: Instance, executed: Executed) -> float:
+    """A bound for engines that take their time to hand tasks out, in seconds.
+
+    Each task is handed out as if it were the only one. With ⌈t⌉ₚ the first multiple of p from t on,
+    every task t that follows tasks u has
+
+        end(t) ≥ max(⌈max(begin, ⌈max end(u)⌉_poll) + submit⌉_cycle, up(m)) + overhead + its seconds
+
+    on the machine m where that is least, and the last of n tasks is handed out after
+    begin + n · submit.
+    """
+    there_s = instance.task_s + executed.overhead_s
+    first = int(executed.up_s.argmin())
+    alone = np.full(1, executed.begin_s)
+    ends = np.zeros(len(there_s))
+    for task in instance.topological_order.tolist():
+        before = instance.source[instance.first_in[task] : instance.first_in[task + 1]]
+        alone[0] = executed.begin_s
+        seen_s = engine.seen(executed, float(ends[before].max(initial=0.0)))
+        out_s = engine.handed_out(executed, alone, seen_s, first)
+        ends[task] = (np.maximum(out_s, executed.up_s) + there_s[task]).min()
+    alone[0] = executed.begin_s + (len(there_s) - 1) * executed.submit_s
+    last_s = engine.handed_out(executed, alone, 0.0, first) + float(there_s.min())
+    return max(float(ends.max(initial=0.0)), last_s)

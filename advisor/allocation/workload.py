@@ -15,7 +15,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from advisor.allocation.cycles import cycle_among
 from advisor.allocation.data_files import DataFile, FileUse, TaskFiles, file_use
 from advisor.allocation.task import Flow, Task
 from advisor.basics.pickled_columns import InColumns
@@ -289,3 +288,21 @@ def _frozen(values: list[int]) -> Indices:
     array = np.array(values, dtype=np.int32)
     array.flags.writeable = False
     return array
+
+
+def cycle_among(children: list[list[int]], waiting: list[int]) -> list[int]:
+    """One cycle among the tasks that topological sorting could not reach."""
+    parent = {}
+    for task, count in enumerate(waiting):
+        if count > 0:
+            for child in children[task]:
+                if waiting[child] > 0:
+                    parent[child] = task
+    task = next(iter(parent))
+    seen: dict[int, int] = {}
+    walk: list[int] = []
+    while task not in seen:
+        seen[task] = len(walk)
+        walk.append(task)
+        task = parent[task]
+    return [*walk[seen[task] :], task][::-1]

@@ -1,8 +1,9 @@
 """What odds cost and robust plans win: ``python -m tests.benchmarks.bench_odds``.
 
 A thousand draws of a plan against a thousand simulations of it as stated: the ratio is wanted at
-most 2 for a thousand tasks; of few tasks a draw costs more than its simulation. Then the examples: how much later the mean is than the stated makespan, and what a robust
-plan wins over the plan of the shortest makespan on draws that its search has not seen.
+most 2 for a thousand tasks; of few tasks a draw costs more than its simulation. Then the examples:
+how much later the mean is than the stated makespan, and what a robust plan wins over the plan of
+the shortest makespan on draws that its search has not seen.
 """
 
 from __future__ import annotations

@@ -13,14 +13,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
+from advisor.basics.quantities import size as size_text
 from advisor.messages.mapping.graph_files import read_graph
-from advisor.messages.mapping.matrix_doubts import matrix_doubts
 from advisor.messages.mapping.process_communication import (
     MOST_PROCESSES,
     Communication,
     communication,
     expect_flows,
 )
+from machines.arrays import Floats
 from machines.checks import LARGEST, repeated
 from machines.errors import InputError, readable
 from machines.files import MIB, decoded, read_bytes
@@ -318,3 +321,43 @@ def _key(name: str) -> tuple[list[tuple[bool, int, str]], str]:
     parts = [part for part in _DIGITS.split(name) if part]
     keys = [(not part.isdigit(), int(part[:18]) if part.isdigit() else 0, part) for part in parts]
     return keys, name
+
+
+_CLOSE = 0.1  # asymmetry, as a share of all bytes, of what counts as symmetric
+
+
+def matrix_doubts(
+    processes: int, sources: Sequence[int], targets: Sequence[int], size_bytes: Sequence[float]
+) -> tuple[str, ...]:
+    """Sentences about a matrix of some entries: its rows, and what is on its diagonal.
+
+    Rows from the last process to the first: the matrix is symmetric when they are reversed, and no
+    process sends to itself then.
+    """
+    found: Floats = np.zeros((processes, processes))
+    np.add.at(found, (sources, targets), size_bytes)
+    inside = float(found.trace())
+    if not inside:
+        return ()
+    upright = found[::-1]
+    backwards = (
+        np.count_nonzero(found.diagonal()) == processes > 2
+        and not upright.trace()
+        and _asymmetry(upright) < _CLOSE
+    )
+    if backwards:
+        return (
+            "The rows seem to run from the last process to the first: the diagonal is full, the "
+            "other one is empty, and with the rows reversed the matrix is symmetric. Set "
+            "rows=reversed if so; the mapping below takes them as they are.",
+        )
+    return (
+        f"{size_text(inside)} on the diagonal, which processes send to themselves, cross no "
+        "channel and are left out.",
+    )
+
+
+def _asymmetry(matrix: Floats) -> float:
+    """From 0, symmetric, to 1: what goes one way alone, as a share of all."""
+    total = float(matrix.sum() - matrix.trace())
+    return float(np.abs(matrix - matrix.T).sum()) / (2.0 * total) if total else 1.0

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.advice.competition import varied
 from advisor.advice.contest import pool_judge, values_on
 from advisor.advice.flips import Flips, find_flips
-from advisor.advice.varied import varied
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.loads import CONTENDERS
 from advisor.allocation.plan import Plan

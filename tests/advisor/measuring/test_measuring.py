@@ -12,8 +12,7 @@ import pytest
 
 from advisor.commands import cli
 from advisor.measuring import peer, processors
-from advisor.measuring.host_state import HostState, look
-from advisor.measuring.measure import Measurement, Network
+from advisor.measuring.measure import HostState, Measurement, Network, look
 from advisor.measuring.measurement_words import contention_lines, lines
 from advisor.measuring.memory_and_disk import Memory, memory
 from advisor.measuring.peer import Host

@@ -165,7 +165,7 @@ def test_a_worker_that_is_killed_is_said_and_its_tasks_move_when_asked_or_at_las
 def test_a_worker_that_hangs_is_given_up_and_its_tasks_move(
     tmp_path: Path, always: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.running.silent_workers.BEATS", 4.0)
+    monkeypatch.setattr("advisor.running.run_cluster.BEATS", 4.0)
     problem = dying(tmp_path, 18, 7, "STOP")
     run, events = asked_after(
         problem, by_turns(problem), RunSettings("dask", folder=tmp_path, replan=always),

@@ -114,7 +114,7 @@ def test_a_scheduler_that_is_lost_ends_the_run_and_the_record_stays(
 def test_a_worker_that_is_lost_or_hangs_does_not_end_a_run_whose_rest_can_be_replanned(
     cluster: Cluster, tmp_path: Path, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.running.silent_workers.BEATS", 4.0)
+    monkeypatch.setattr("advisor.running.run_cluster.BEATS", 4.0)
     sent: list[signal.Signals] = []
     count = "echo x >> $PLACEWISE_TASK"
     commands = {"a": f"{count}; touch begun", "b": LONG, "c": count, "d": count}
@@ -146,7 +146,7 @@ def test_a_worker_that_is_lost_or_hangs_does_not_end_a_run_whose_rest_can_be_rep
 def test_a_worker_that_hung_and_comes_back_takes_leave(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.running.silent_workers.BEATS", 4.0)
+    monkeypatch.setattr("advisor.running.run_cluster.BEATS", 4.0)
     work = "sleep 0.5; echo x >> $PLACEWISE_TASK"
     problem = problem_of(dict.fromkeys("abcd", work), [("a", "b"), ("b", "c"), ("b", "d")])
     hung: list[Event] = []

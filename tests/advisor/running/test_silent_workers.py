@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from advisor.running.silent_workers import SilentWorkers
+from advisor.running.run_cluster import SilentWorkers
 from tests.advisor.running.working import eventually
 
 
@@ -34,7 +34,7 @@ class Scheduler:
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("advisor.running.silent_workers._LOOK_S", 0.01)
+    monkeypatch.setattr("advisor.running.run_cluster._LOOK_S", 0.01)
 
 
 def test_a_worker_of_the_run_that_misses_its_heartbeats_is_given_up_once() -> None:

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.measuring.host_state import HostState
-from advisor.measuring.measure import Measurement, Network
+from advisor.measuring.measure import HostState, Measurement, Network
 from advisor.measuring.measurement_words import lines
 from advisor.measuring.memory_and_disk import Memory
 from advisor.measuring.peer import Host

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.messages.mapping.communication_file import read_communication
-from advisor.messages.mapping.matrix_doubts import matrix_doubts
+from advisor.messages.mapping.communication_file import matrix_doubts, read_communication
 
 
 def doubts(matrix: np.ndarray) -> tuple[str, ...]:

@@ -12,12 +12,12 @@ from advisor.kernels import mapping_kernel as kernel
 from advisor.kernels.mapping_ground import State
 from advisor.messages.mapping import program_patterns as patterns
 from advisor.messages.mapping.bisection import bisected
-from advisor.messages.mapping.growth import grown
 from advisor.messages.mapping.mapping_measures import OBJECTIVES, measure
 from advisor.messages.mapping.mapping_problem import MappingProblem, mapping_problem
 from advisor.messages.mapping.optimise import Optimised, optimise
 from advisor.messages.mapping.orders import ORDERS, checked, standard_mappings
 from advisor.messages.mapping.process_communication import Communication, communication
+from advisor.messages.mapping.search_starts import grown
 from machines import InputError
 from machines.network import Crossbar, Hypercube, Mesh
 from tests.advisor.messages.mapping.test_mapping_measures import ALEWIFE, small
