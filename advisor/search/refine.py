@@ -178,7 +178,7 @@ def _search(search: AllocationSearch) -> bool:
     method, starts = total.descend, search.plans
     if search.objective == MAKESPAN:
         method = refine
-        if problem.sharing == FAIR:
+        if problem.sharing == FAIR or problem.costs.needs.amount.shape[1]:  # memory, resources
             method = refine_shared
             starts += [*shared_lists.clustered(problem), *shared_lists.all_on_one(problem)]
     method(problem, starts, effort, seed, search.offer_better, search.bound_s)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from advisor import kernels
+from advisor.allocation.evaluation import reached_s
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -18,11 +21,12 @@ from advisor.kernels import paths_kernel as paths
 from advisor.kernels import refine_kernel as kernel
 from advisor.kernels import solution
 from advisor.kernels.instance import Instance
+from advisor.search import advise
 from advisor.search import refine as module
 from advisor.search.incumbent import StepBudget
 from advisor.search.list_scheduling import heft
 from advisor.search.refine import refine
-from machines import Direction, Link, Machine, Platform
+from machines import Direction, Link, Machine, Platform, Resource
 from tests.advisor.random_problems import random_problem
 from tests.conftest import cluster
 
@@ -196,3 +200,18 @@ def test_tasks_of_several_cores_fit_a_machine_of_more_cores_than_tasks() -> None
     instance = Problem.of(Platform("p", machines), Workload("w", tasks)).instance
     search = solution.new_search(instance, np.zeros((2, 2)), np.zeros(0), 1)
     assert kernel.begin(instance, search, False) == 4.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_tasks_that_wait_for_units_find_their_best_order(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    tasks = tuple(
+        Task(f"t{i}", work=float(rng.integers(1, 9)), resources=(("gpu", int(rng.integers(1, 4))),))
+        for i in range(6)
+    )
+    machine = Machine("M", 6, resources=(Resource("gpu", 3),))
+    problem = Problem.of(Platform("p", (machine,)), Workload("w", tasks, ()), sharing=NONE)
+    plans = (Plan((0,) * 6, order) for order in itertools.permutations(range(6)))
+    least_s = min(reached_s(problem, MAKESPAN, plan) for plan in plans)
+    found = advise(problem, strategy="refine", seconds=0.2, clocked=False)
+    assert found.value_s == pytest.approx(least_s)
