@@ -104,6 +104,8 @@ class Canvas(Plot):
         self.canvas.viewport().setMouseTracking(True)
         self.canvas.viewport().installEventFilter(self)
         self.plot = self.canvas.getPlotItem()
+        menu = self.plot.ctrlMenu  # nobody's otherwise: it would outlive the plot
+        menu.setParent(self.canvas, menu.windowFlags())
         self.plot.hideButtons()
         for axis in self.axes:
             axis.setZValue(-1)  # the grid lies behind

@@ -27,13 +27,14 @@ from PySide6.QtCore import (
     QTimer,
 )
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.costs import build_costs
 from advisor.studies.decision_map.run import run as decision_map
 from advisor.studies.what_if.run import run as what_if
 from gui.basics import event_loop_slices, search_session
+from gui.basics.theme import GRID
 from tests.gui.explained_once import explain_once
 from tests.gui.studied_once import once
 
@@ -75,12 +76,14 @@ def pytest_runtest_call() -> Generator[None, object, object]:
 
 
 @pytest.fixture(autouse=True)
-def collected() -> Iterator[None]:
-    """Collect all that the test left, on the thread of Qt's objects: see gui/basics/collector.py.
+def collected() -> None:
+    """Collect what the test before left, on the thread of Qt's objects: gui/basics/collector.py.
 
-    What lives on, modules and what they keep, is not looked at again after the next test.
+    It has let go of its fixtures by now. Widgets go first: what is to be deleted later stays until
+    a loop of events begins, and each change of the theme would dress it. What lives on, modules and
+    what they keep, is not looked at again.
     """
-    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     gc.freeze()
 
@@ -286,18 +289,64 @@ def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The main window, shown, with Figueira & Berman's tasks on two machines, one loaded."""
+    with _made() as window:
+        _show(qtbot, window)
+        yield window
+
+
+@pytest.fixture(scope="module")
+def _lasting(qapp: QApplication, quick: None) -> Iterator[MainWindow]:
+    with _made() as window:
+        yield window
+
+
+@pytest.fixture
+def lasting_window(qtbot: QtBot, _lasting: MainWindow) -> Iterator[MainWindow]:
+    """As `window`, one for a module: for tests that change the project, the layout, and what is
+    selected. Built panels stay, and what is written into pages that are not about the project."""
+    window = _lasting
+    window.reset_layout()
+    window.resize(180 * GRID, 112 * GRID)
+    window.show_page("allocation")
+    window.notice.clear()
+    _show(qtbot, window)
+    yield window
+    window.advisor.cancel()
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    window.hide()
+    window.windowHandle().destroy()  # one that was hidden is never active again without a display
+
+
+@contextlib.contextmanager
+def _made() -> Iterator[MainWindow]:
+    """A main window that nobody has worked with, and its end."""
     from gui.basics.settings import Settings, recovery_folder, study_folder
     from gui.shell.main_window import MainWindow
-    from tests.conftest import two_machines
 
-    settings = Settings()
     for folder in (recovery_folder(), study_folder()):
         shutil.rmtree(folder, ignore_errors=True)
-    # the dock of the map computes in every window, beside what is tested
-    monkeypatch.setattr("gui.panels.decision_map.POINTS", 9)
-    window = MainWindow(settings)
+    with pytest.MonkeyPatch.context() as patch:
+        # the dock of the map computes in every window, beside what is tested
+        patch.setattr("gui.panels.decision_map.POINTS", 9)
+        window = MainWindow(Settings())
+        yield window
+        patch.setattr("gui.shell.main_window.CLOSING_S", 5.0)  # the machine may be busy
+        for lazy in window.lazy.values():
+            if lazy._parts is not None:
+                lazy.build()  # what is half made has no parent yet, and would outlive the window
+        window.end_jobs()
+        window.document.undo_stack.setClean()
+        window.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+
+
+def _show(qtbot: QtBot, window: MainWindow) -> None:
+    from tests.conftest import two_machines
+
     window.document.load(two_machines(contenders=2))
     window.show()
     qtbot.waitExposed(window)
@@ -307,13 +356,6 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
         return outcome is not None and outcome.project is window.document.project
 
     qtbot.waitUntil(ready)
-    yield window
-    monkeypatch.setattr("gui.shell.main_window.CLOSING_S", 5.0)  # the machine may be busy
-    window.end_jobs()
-    window.document.undo_stack.setClean()
-    window.close()
-    window.deleteLater()
-    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
 def _holds(callback: Callable[[], Any]) -> bool:

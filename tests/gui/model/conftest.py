@@ -83,6 +83,12 @@ def compiled() -> None:
 
 
 @pytest.fixture
+def window(lasting_window: MainWindow) -> MainWindow:
+    """One for all tests of a file."""
+    return lasting_window
+
+
+@pytest.fixture
 def hand(qtbot: QtBot, window: MainWindow) -> Hand:
     """File > New with the dock open and the keyboard in its tasks."""
     window.document.load(first_project())
@@ -92,6 +98,10 @@ def hand(qtbot: QtBot, window: MainWindow) -> Hand:
     qtbot.waitUntil(lambda: window.lazy["model_tables"].widget is not None)
     take_keys(qtbot, window)
     made = Hand(qtbot, window)
+    for table in made.panel.tables:
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.clearSelection()
+    made.panel.show_kind(0)
     qtbot.waitUntil(made.panel.isVisible)
     made.table.setFocus()
     return made
