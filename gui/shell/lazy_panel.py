@@ -28,7 +28,7 @@ class LazyPanel(QWidget):
         self._panel, self._services = panel, services
         self.widget: QWidget | None = None
         self._parts: InParts | None = None
-        self._begun: QWidget | None = None  # put in place, but not filled yet
+        self._begun: QWidget | None = None  # not filled yet, or not in its place
         self._area: QScrollArea | None = None  # of a dock
         self._turns = EventLoopSlices(self)
         self._layout = QVBoxLayout(self)
@@ -65,7 +65,7 @@ class LazyPanel(QWidget):
 
     def _in_parts(self) -> InParts:
         made = self._panel.build(self._services)
-        widget = made if isinstance(made, QWidget) else (yield from made)
+        self._begun = widget = made if isinstance(made, QWidget) else (yield from made)
         yield None  # the look of all that it holds is another part
         return widget
 

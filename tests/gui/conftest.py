@@ -334,12 +334,12 @@ def _made() -> Iterator[MainWindow]:
         window = MainWindow(Settings())
         yield window
         patch.setattr("gui.shell.main_window.CLOSING_S", 5.0)  # the machine may be busy
-        for lazy in window.lazy.values():
-            if lazy._parts is not None:
-                lazy.build()  # what is half made has no parent yet, and would outlive the window
         window.end_jobs()
         window.document.undo_stack.setClean()
         window.close()
+        for lazy in window.lazy.values():
+            if lazy._begun is not None:
+                lazy._begun.deleteLater()  # it may have no parent yet, and would outlive the window
         window.deleteLater()
         QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
