@@ -36,7 +36,7 @@ from advisor.studies.what_if.run import run as what_if
 from gui.basics import event_loop_slices, search_session
 from gui.basics.theme import GRID
 from tests.gui.explained_once import explain_once
-from tests.gui.studied_once import once
+from tests.gui.studied_once import answered_once, once
 
 if TYPE_CHECKING:
     from gui.basics.settings import Settings
@@ -211,9 +211,10 @@ _map_once, _what_if_once = once(decision_map), once(what_if)
 
 @pytest.fixture(autouse=True)
 def studied_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So are their maps, which every window draws."""
+    """So are their maps, which every window draws, and what a study answers when it is opened."""
     monkeypatch.setattr("gui.panels.decision_map.run", _map_once)
     monkeypatch.setattr("gui.panels.what_if.run", _what_if_once)
+    monkeypatch.setattr("gui.studies.page.study_panel.answered", answered_once)
 
 
 class PatientBot(QtBot):

@@ -1,13 +1,17 @@
-"""Studies of the open project, each worked out once: every window asks the same questions."""
+"""Studies, each worked out once: every window and every page asks the same questions."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
+from functools import cache, partial
 from typing import Any
 
 from advisor.basics.stop_rule import ShouldStop
-from advisor.studies.study import OnProgress, StudyProgress, StudyResult
+from advisor.studies import STUDIES
+from advisor.studies.network_source import answered
+from advisor.studies.study import OnProgress, Study, StudyProgress, StudyResult
 from tests.gui.explained_once import draws
 
 Run = Callable[[Any, OnProgress, ShouldStop], StudyResult]
@@ -19,10 +23,10 @@ def once(run: Run) -> Run:
     """As `run`, with what it told on the way; what is stopped is not kept."""
 
     def found(parameters: Any, on_progress: OnProgress, should_stop: ShouldStop) -> StudyResult:
-        problem = parameters.problem
+        problem = getattr(parameters, "problem", None)
         asked = (
             (run, draws()),
-            (problem.platform, problem.workload, problem.reading, problem.sharing),
+            problem and (problem.platform, problem.workload, problem.reading, problem.sharing),
             *(getattr(parameters, one.name) for one in fields(parameters) if one.name != "problem"),
         )
         if asked not in _found:
@@ -42,3 +46,21 @@ def once(run: Run) -> Run:
         return result
 
     return found
+
+
+def answered_once(
+    study: Study, parameters: Any, on_progress: OnProgress, should_stop: ShouldStop
+) -> StudyResult:
+    """As `answered`, of a study that is the product's; what is in a file may change."""
+    texts = (getattr(parameters, one.name) for one in fields(parameters))
+    if study is not STUDIES.get(study.name) or any(
+        isinstance(text, str) and os.path.isfile(text)  # noqa: PTH113 - some are no paths at all
+        for text in texts
+    ):
+        return answered(study, parameters, on_progress, should_stop)
+    return replace(_once(study.name)(parameters, on_progress, should_stop))
+
+
+@cache
+def _once(name: str) -> Run:
+    return once(partial(answered, STUDIES[name]))
