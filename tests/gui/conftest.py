@@ -27,14 +27,13 @@ from PySide6.QtCore import (
     QTimer,
 )
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.costs import build_costs
 from advisor.studies.decision_map.run import run as decision_map
 from advisor.studies.what_if.run import run as what_if
 from gui.basics import event_loop_slices, search_session
-from gui.basics.theme import GRID
 from tests.gui.explained_once import explain_once
 from tests.gui.studied_once import answered_once, once
 
@@ -292,37 +291,13 @@ def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The main window, shown, with Figueira & Berman's tasks on two machines, one loaded."""
-    with _made() as window:
-        _show(qtbot, window)
+    with made_window() as window:
+        show_window(qtbot, window)
         yield window
-
-
-@pytest.fixture(scope="module")
-def _lasting(qapp: QApplication, quick: None) -> Iterator[MainWindow]:
-    with _made() as window:
-        yield window
-
-
-@pytest.fixture
-def lasting_window(qtbot: QtBot, _lasting: MainWindow) -> Iterator[MainWindow]:
-    """As `window`, one for a module: for tests that change the project, the layout, and what is
-    selected. Built panels stay, and what is written into pages that are not about the project."""
-    window = _lasting
-    window.reset_layout()
-    window.resize(180 * GRID, 112 * GRID)
-    window.show_page("allocation")
-    window.notice.clear()
-    _show(qtbot, window)
-    yield window
-    window.advisor.cancel()
-    for dialog in window.findChildren(QDialog):
-        dialog.close()
-    window.hide()
-    window.windowHandle().destroy()  # one that was hidden is never active again without a display
 
 
 @contextlib.contextmanager
-def _made() -> Iterator[MainWindow]:
+def made_window() -> Iterator[MainWindow]:
     """A main window that nobody has worked with, and its end."""
     from gui.basics.settings import Settings, recovery_folder, study_folder
     from gui.shell.main_window import MainWindow
@@ -345,7 +320,8 @@ def _made() -> Iterator[MainWindow]:
         QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
-def _show(qtbot: QtBot, window: MainWindow) -> None:
+def show_window(qtbot: QtBot, window: MainWindow) -> None:
+    """With Figueira & Berman's tasks on two machines, one loaded, once they are predicted."""
     from tests.conftest import two_machines
 
     window.document.load(two_machines(contenders=2))

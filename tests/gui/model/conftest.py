@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.project.opening import first_project
 from gui.model.model_panel import ModelPanel
 from gui.model.model_table import ModelTable
 from gui.shell.main_window import MainWindow
+from tests.gui.conftest import made_window, show_window
 from tests.gui.keyboard import take_keys
 from tests.gui.pointer import double_click
 
@@ -82,10 +84,25 @@ def compiled() -> None:
     """Nothing: these projects are small, plain kernels serve."""
 
 
+@pytest.fixture(scope="module")
+def lasting(qapp: QApplication, quick: None) -> Iterator[MainWindow]:
+    """One window for all tests of a file: its panels would be built for each."""
+    with made_window() as window:
+        yield window
+
+
 @pytest.fixture
-def window(lasting_window: MainWindow) -> MainWindow:
-    """One for all tests of a file."""
-    return lasting_window
+def window(qtbot: QtBot, lasting: MainWindow) -> Iterator[MainWindow]:
+    """Shown as at first, but for the tables."""
+    lasting.reset_layout()
+    lasting.show_page("allocation")
+    lasting.notice.clear()
+    show_window(qtbot, lasting)
+    yield lasting
+    for dialog in lasting.findChildren(QDialog):
+        dialog.close()
+    lasting.hide()
+    lasting.windowHandle().destroy()  # else it is never active again where there is no display
 
 
 @pytest.fixture
