@@ -27,7 +27,8 @@ from PySide6.QtCore import (
     QTimer,
 )
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.costs import build_costs
@@ -147,7 +148,11 @@ def _settings() -> Settings:
 
 @pytest.fixture(autouse=True)
 def put_back(qapp: QApplication) -> Iterator[None]:
-    """After a test theme, settings and clipboard are as before all tests."""
+    """After a test theme, settings, clipboard and keys are as before all tests.
+
+    Ctrl or Shift of a key that was clicked counts as held until the next one: what is selected then
+    is added to what was.
+    """
     yield
     from gui.basics.theme import theme
 
@@ -155,6 +160,8 @@ def put_back(qapp: QApplication) -> Iterator[None]:
         theme().set_mode("light")
     _settings().clear()
     qapp.clipboard().clear()
+    if qapp.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        QTest.keyClick(QWidget(), Qt.Key.Key_Control)
 
 
 @pytest.fixture(autouse=True)
