@@ -11,12 +11,11 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from gui.basics.event_loop_slices import at_once
 from gui.basics.theme import GRID
 from gui.form.field import FormField
-from gui.form.section import FormSection
 from machines.errors import InputError, PlacewiseError
 from machines.parameters import properties_of, spoken
 
@@ -214,3 +213,39 @@ class ParameterForm(QWidget):
                 field.set_shown(field in used)
         for section in self.sections:
             section.show_fields(used)
+
+
+class FormSection(QToolButton):
+    """The heading of some fields; one that is wrong keeps its section open."""
+
+    folded = Signal()  # opened or folded by the user
+
+    def __init__(self, title: str, first: FormField, *, is_open: bool) -> None:
+        super().__init__()
+        self.fields: tuple[FormField, ...] = (first,)
+        self.setObjectName(f"section_{first.parameter.name}")
+        self.setText(title)
+        self.setAccessibleName(f"Section {title}")
+        self.setToolTip("Show or hide these parameters")
+        self.setAutoRaise(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        font = self.font()
+        font.setBold(True)
+        self.setFont(font)
+        self.is_open = is_open
+        self.clicked.connect(self._toggle)
+
+    def show_fields(self, used: Sequence[FormField]) -> None:
+        """Show those of its fields that are used, or none while it is folded."""
+        some = [field for field in self.fields if field in used]
+        shown = self.is_open or any(field.wrong for field in some)
+        self.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
+        self.setAccessibleDescription("open" if shown else "folded")
+        self.setVisible(bool(some))
+        for field in self.fields:
+            field.set_shown(shown and field in some)
+
+    def _toggle(self) -> None:
+        self.is_open = not self.is_open
+        self.folded.emit()

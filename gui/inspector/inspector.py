@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from advisor.project.project import Project
 from gui.basics.error_messages import sentence
 from gui.basics.event_loop_slices import EventLoopSlices
+from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
 from gui.form.shortened import breakable
 from gui.inspector.flow_sheet import flow_sheet
 from gui.inspector.link_sheet import link_sheet
-from gui.inspector.long_names import CutButton
 from gui.inspector.machine_sheet import machine_sheet
 from gui.inspector.open_in_study import OpenInStudy
 from gui.inspector.overlay_sheet import Known, overlay_sheet
@@ -266,3 +277,25 @@ def _label(role: str) -> QLabel:
     label.setProperty("role", role)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+class CutButton(QPushButton):
+    """A button as narrow as its place; its tooltip says what is cut of its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        # a usual button is never narrower than its text
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters."""
+        found = super().minimumSizeHint()
+        return QSize(min(found.width(), 8 * GRID), found.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """As usual, with the middle of a long text left out: names differ at their ends."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        room = self.width() - 2 * GRID
+        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room)
+        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from gui.basics.figures import FIGURE
 from gui.basics.theme import GRID, theme
@@ -31,7 +31,6 @@ from gui.plots.curve_values import logarithms
 from gui.plots.legend_row import LegendRow
 from gui.plots.painted_chart import DIMMED, Plot, placeholder, show_hint
 from gui.plots.plot_legend import Entry, paint_legend, parted
-from gui.plots.scene_painting import paint_items
 from gui.plots.span import Span
 from gui.plots.zoom_keys import kept_from_shortcuts, take_key
 from machines.arrays import Floats
@@ -305,3 +304,29 @@ class Canvas(Plot):
             item.setExportMode(False)
         self.plot.setGeometry(QRectF(self.canvas.rect()))
         self.plot.setOpacity(opacity)
+
+
+def paint_items(painter: QPainter, scene: QGraphicsScene) -> None:
+    """Draw all visible items, the lowest first, as they lie in the scene; each in its own state.
+
+    `QGraphicsScene.render` nests clips where Python does not see it, and Qt's SVG generator loses
+    the outer one when the inner one ends (`gui.basics.svg`).
+    """
+    ground = painter.transform()
+    for item in scene.items(Qt.SortOrder.AscendingOrder):
+        if not item.isVisible() or item.flags() & QGraphicsItem.GraphicsItemFlag.ItemHasNoContents:
+            continue
+        option = QStyleOptionGraphicsItem()
+        option.rect = item.boundingRect().toAlignedRect()
+        option.exposedRect = item.boundingRect()
+        painter.save()
+        holder = item.parentItem()
+        while holder is not None:
+            if holder.flags() & QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape:
+                painter.setTransform(holder.sceneTransform() * ground)
+                painter.setClipPath(holder.shape(), Qt.ClipOperation.IntersectClip)
+            holder = holder.parentItem()
+        painter.setTransform(item.sceneTransform() * ground)
+        painter.setOpacity(item.effectiveOpacity())
+        item.paint(painter, option, None)
+        painter.restore()

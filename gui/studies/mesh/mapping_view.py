@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from advisor.basics.quantities import count
+from advisor.export.process_placement import MAPPING
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.mapping_measures import measure
 from advisor.messages.mapping.mapping_moves import Standing
@@ -19,9 +21,8 @@ from advisor.messages.mapping.mapping_picture import MappedOrder, MappingPicture
 from advisor.messages.mapping.mapping_problem import MappingProblem
 from advisor.messages.mapping.orders import Mapping as NodeOrder
 from advisor.messages.mapping.own_mapping import own_mapping, own_text
-from advisor.messages.networks import Clock
+from advisor.messages.networks import Clock, shape
 from advisor.studies.mapping.parameters import OWN
-from gui.studies.mesh.mapping_export import MappingExport
 from gui.studies.mesh.mesh_canvas import MeshCanvas
 from gui.studies.mesh.mesh_facts import MeshFacts
 from gui.studies.mesh.mesh_geometry import Geometry, geometry_of
@@ -29,6 +30,7 @@ from gui.studies.mesh.mesh_geometry import undrawn as channels_undrawn
 from gui.studies.mesh.mesh_painter import Drawing, busiest_texts
 from gui.studies.mesh.mesh_sizes import IMPORTANCE, measures_in, offer_of
 from gui.studies.picture.edited_view import EditedPictureView
+from gui.studies.picture.export_dialog import ExportDialog
 from gui.studies.picture.hand import Hand
 from gui.studies.picture.measure_strip import Cell, MeasureStrip, cells_of
 from gui.studies.picture.picture_bar import PictureWords
@@ -208,3 +210,15 @@ def _numbered(standing: Standing) -> Standing:
     problem = standing.problem
     text = own_text(problem, standing.mapping)
     return replace(standing, mapping=own_mapping(problem, text))
+
+
+class MappingExport(ExportDialog):
+    """Exports one mapping."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(MAPPING, parent)
+
+    def offer(self, named: NamedMapping, name: str) -> None:
+        """Export this mapping, of the order of that name; format and fields stay."""
+        processes = count(len(named.mapping), "process", "processes")
+        super().take(named, f"{name.capitalize()}: {processes} on the {shape(named.network)}")

@@ -12,9 +12,13 @@ from dataclasses import replace
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from advisor.basics.quantities import count
+from advisor.export.tree_on_hosts import TREE
 from advisor.trees.tree_edits import move_refusal, move_subtree
+from advisor.trees.tree_file import FoundTree
 from advisor.trees.tree_picture import OWN, NamedTree, TreePicture
 from gui.studies.picture.edited_view import EditedPictureView
+from gui.studies.picture.export_dialog import ExportDialog
 from gui.studies.picture.hand import REFUSED, Hand, Offer
 from gui.studies.picture.measure_strip import Cell, MeasureStrip, cells_of
 from gui.studies.picture.picture_bar import PictureWords
@@ -23,7 +27,6 @@ from gui.studies.tree.clock import TreeClock
 from gui.studies.tree.reshaping import Reshaping
 from gui.studies.tree.tree_canvas import TreeCanvas
 from gui.studies.tree.tree_drawing import OPERATIONS, TreeDrawing
-from gui.studies.tree.tree_export import TreeExport
 from gui.studies.tree.tree_sizes import IMPORTANCE, MEASURES, offer_of
 from gui.studies.tree.tree_words import name_of
 from gui.studies.tree.work import (
@@ -246,3 +249,18 @@ class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
         """Stop the player, too."""
         self.clock.stop()
         super().closeEvent(event)
+
+
+class TreeExport(ExportDialog):
+    """Exports one tree."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(TREE, parent)
+
+    def offer(self, named: NamedTree) -> None:
+        """Export this tree; format and fields stay."""
+        tree = named.tree
+        inner = count(tree.internal, "internal process", "internal processes")
+        heading = f"{named.name.capitalize()}: {count(tree.back_ends, 'back-end')}, {inner}"
+        numbers = None if named.identities is None else named.identities.numbers
+        super().take(FoundTree(tree, named.name, numbers=numbers), heading)

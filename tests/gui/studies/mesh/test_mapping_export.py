@@ -15,8 +15,7 @@ from advisor.export import mapping_csv, openmpi
 from advisor.export.process_placement import MAPPING, place
 from advisor.export.registry import EXPORTS, exports_of
 from advisor.messages.mapping.mapping_file import NamedMapping
-from gui.studies.mesh.mapping_export import MappingExport
-from gui.studies.mesh.mapping_view import MappingView
+from gui.studies.mesh.mapping_view import MappingExport, MappingView
 from tests.dummies.export import mapping_text
 from tests.gui.studies.export_hands import host_box, settled, type_hosts
 

@@ -14,8 +14,7 @@ from advisor.export.registry import EXPORTS
 from advisor.models.process_tree import balanced, flat, kary
 from advisor.trees.topology_file import parse_topology, read_topology
 from advisor.trees.tree_picture import TreePicture
-from gui.studies.tree.tree_export import TreeExport
-from gui.studies.tree.tree_view import TreeView
+from gui.studies.tree.tree_view import TreeExport, TreeView
 from tests.dummies.export import tree_text
 from tests.gui.studies.export_hands import host_box, settled, type_hosts
 from tests.gui.studies.tree_pictures import tree_picture
