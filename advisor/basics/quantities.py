@@ -21,6 +21,7 @@ UNKNOWN = "–"
 _PREFIXES = {3 * index - 30: prefix.strip() for index, prefix in enumerate("qryzafpnµm kMGTPEZYRQ")}
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUTE_S, _HOUR_S, _DAY_S, _YEAR_S = 60.0, 3600.0, 86400.0, 365.25 * 86400.0
+_PREFIXED = {"ns", "µs", "ms"}
 _COUNTED = {"cycle"}  # units that are words, with an s from two on
 _CLOCK = ((_DAY_S, "d"), (_HOUR_S, "h"), (_MINUTE_S, "min"))
 
@@ -82,8 +83,10 @@ def with_unit(text: str, unit: str) -> str:
 
 
 def takes_prefix(unit: str) -> bool:
-    """Whether a unit is written with prefixes; reciprocals, words for counts and none are not."""
+    """Whether a unit is written with prefixes; one with a prefix, counts, 1/s and none are not."""
     what = unit.partition("/")[0]
+    if what in _PREFIXED:
+        return False
     word = what.isalpha() and what.islower() and len(what) > (2 if what.endswith("s") else 4)
     word |= " " in what or "-" in what  # "k-cell-steps/s"
     return bool(unit) and unit != "%" and not unit.startswith("1/") and not word

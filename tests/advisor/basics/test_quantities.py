@@ -59,6 +59,8 @@ def test_a_duration_reads_as_people_say_it(seconds: float, text: str) -> None:
         (28_600.0, "rays/s", "28,600 rays/s"),
         (2e9, "flop/s", "2.00 Gflop/s"),
         (6517.0, "k-cell-steps/s", "6,520 k-cell-steps/s"),
+        (2240.0, "µs", "2,240 µs"),
+        (0.32, "ms/run", "0.320 ms/run"),
         (1e-40, "s", "1.00·10⁻⁴⁰ s"),
         (1e40, "", "1.00·10⁴⁰"),
         (-2.0, "", "−2.00"),
