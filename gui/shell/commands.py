@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from advisor.allocation.objectives import OBJECTIVES
@@ -386,10 +386,8 @@ class Commands(QObject):
         self.board.folds.set_extras(slack, utilisation)
 
     def _toggle_full_screen(self) -> None:
-        if self._window.isFullScreen():
-            self._window.showNormal()
-        else:
-            self._window.showFullScreen()
+        state = self._window.windowState()  # a maximised window is one afterwards, too
+        self._window.setWindowState(state ^ Qt.WindowState.WindowFullScreen)
 
 
 def set_theme(settings: Settings, mode: str) -> None:

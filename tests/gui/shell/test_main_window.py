@@ -480,11 +480,15 @@ def test_a_double_click_on_a_task_leads_to_the_inspector(qtbot: QtBot, window: M
     assert not window.docks["inspector"].isHidden()
 
 
-def test_full_screen_and_back(qtbot: QtBot, window: MainWindow) -> None:
+@pytest.mark.parametrize("maximised", [False, True])
+def test_full_screen_and_back(qtbot: QtBot, window: MainWindow, maximised: bool) -> None:
+    if maximised:
+        window.showMaximized()
     window.commands["full_screen"].trigger()
     assert window.isFullScreen()
     window.commands["full_screen"].trigger()
     assert not window.isFullScreen()
+    assert window.isMaximized() is maximised
 
 
 def test_animations_are_switched_off_and_remembered(qtbot: QtBot, window: MainWindow) -> None:
