@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from advisor.allocation.task import Held, Task, Variant
 from advisor.basics import entries
@@ -67,22 +68,19 @@ def _bytes(size_bytes: int) -> str:
 
 
 def resources_shown(resources: Sequence[Resource]) -> str:
-    """The resources of a machine or platform by kind and count."""
-    return held_shown(tuple((one.kind, one.count) for one in resources))
+    """The resources of a machine or platform, as tasks hold them: "2 gpu of 40 GB"."""
+    each = tuple((one.kind, one.memory_bytes) for one in resources if one.memory_bytes is not None)
+    return held_shown(tuple((one.kind, one.count) for one in resources), each)
 
 
 def resources_read(text: str, before: Sequence[Resource]) -> tuple[Resource, ...]:
-    """`resources_shown`, read; kinds that were there keep their model, memory and speed.
-
-    "2 gpu of 40 GB" states the memory of each anew.
-    """
-    known, found = {one.kind: one for one in before}, []
+    """`resources_shown`, read; kinds that were there keep their model and speed."""
+    known = {one.kind: one for one in before}
     held, memory = held_read(text)
-    for kind, count in held:
-        was = known.get(kind, Resource(kind))
-        each = dict(memory).get(kind, was.memory_bytes)
-        found.append(Resource(kind, count, was.model, each, was.speed))
-    return tuple(found)
+    return tuple(
+        replace(known.get(kind, Resource(kind)), count=count, memory_bytes=dict(memory).get(kind))
+        for kind, count in held
+    )
 
 
 def groups_shown(groups: Sequence[CoreGroup]) -> str:

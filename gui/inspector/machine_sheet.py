@@ -131,7 +131,8 @@ def _resource_fields(machine: Machine, position: int) -> tuple[Field, Field]:
     return (
         editable(
             "resources", "Resources",
-            "What it has beside cores and memory, counted: 2 gpu. Tasks name what they hold",
+            "What it has beside cores and memory, counted: 2 gpu, with the memory of each: "
+            "2 gpu of 40 GB. Tasks name what they hold",
             machine.resources, with_resources,
             lambda text: resources_read(text, machine.resources),
             show=lambda value: resources_shown(cast("tuple[Resource, ...]", value)),

@@ -60,8 +60,10 @@ def test_memory_is_no_resource(text: str, title: str) -> None:
 
 def test_resources_keep_what_is_known_of_their_kind() -> None:
     before = (Resource("gpu", 1, "A100", 40_000_000_000),)
-    assert words.resources_read("3 gpu, 1 fpga", before) == (
-        Resource("gpu", 3, "A100", 40_000_000_000), Resource("fpga"),
+    assert words.resources_shown(before) == "1 gpu of 40 GB"
+    assert words.resources_read(words.resources_shown(before), before) == before
+    assert words.resources_read("3 gpu, 1 fpga of 8 GB", before) == (
+        Resource("gpu", 3, "A100"), Resource("fpga", 1, memory_bytes=8_000_000_000),
     )  # fmt: skip
     assert words.described(before[0]) == "1 gpu (A100, 40.0 GB each)"
 

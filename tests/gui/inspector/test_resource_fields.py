@@ -19,7 +19,7 @@ def field(sheet: Sheet, key: str) -> Field:
 def test_resources_and_core_groups_of_a_machine_are_words() -> None:
     project = load_example("gpu-sweep")
     resources = field(machine_sheet(project, 0), "resources")
-    assert resources.text == "2 gpu"
+    assert resources.text == "2 gpu of 24 GB"
     changed = resources.write(project, resources.parameter.reads("3 gpu"))
     assert changed.platform.machines[0].resources[0].count == 3
     assert changed.platform.machines[0].resources[0].model == "24 GB card"
