@@ -98,7 +98,7 @@ class Costs:
 
 def build_costs(
     platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = NONE,
-    known: BothHostCosts | None = None,
+    known: BothHostCosts | None = None, notes: tuple[str, ...] = (),
 ) -> Costs:  # fmt: skip
     """Seconds of every task on every machine, and of every edge on every pair of machines.
 
@@ -115,6 +115,8 @@ def build_costs(
         The timeline that they are for (`advisor.allocation.host_costs`).
     known : BothHostCosts, optional
         Of the same machines in the same timeline, under other loads.
+    notes : tuple of str
+        Warnings that come first.
 
     Returns
     -------
@@ -132,11 +134,12 @@ def build_costs(
     programs = _programs(platform, workload)
     needs = needs_of(platform, workload)
     dedicated = _dedicated_seconds(platform, workload, programs, needs)
-    slowdowns, notes = _task_slowdowns(platform, workload, reading)
+    slowdowns, loads = _task_slowdowns(platform, workload, reading)
     between = host_costs(platform, reading, sharing, known)
     pairs = flow_costs(platform, workload, between)
     outside = outside_costs(platform, workload, between)
-    found = (*programs.notes, *notes, *between.notes, *(() if outside is None else outside.notes))
+    last = () if outside is None else outside.notes
+    found = (*notes, *programs.notes, *loads, *between.notes, *last)
     return Costs(
         task_s=_contended(workload, dedicated, slowdowns),
         task_dedicated_s=dedicated,
@@ -298,7 +301,8 @@ def _stated(task: Task, platform: Platform) -> Floats:
 
 
 def _fits_nowhere(task: Task, platform: Platform) -> InfeasibleError:
-    reasons = [misfit(task, machine, platform.resources) for machine in platform.machines]
+    found = [misfit(task, machine, platform.resources) for machine in platform.machines]
+    reasons = list(dict.fromkeys(found))  # what the platform lacks is the same of all
     shown = "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
     return InfeasibleError("the task fits on no machine", where=f'task "{task.name}"', remedy=shown)
 

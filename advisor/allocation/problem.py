@@ -30,7 +30,7 @@ from advisor.allocation.processors import checked
 from advisor.allocation.program_options import ProgramOptions, at_best_choices, program_options
 from advisor.allocation.timeline import Instance, dedicated, prepare, rank_order
 from advisor.allocation.timeline_modes import FAIR, check_sharing
-from advisor.allocation.variants import chosen_variants, each_variant, loosest
+from advisor.allocation.variants import chosen_variants, each_variant, idle_variants, loosest
 from advisor.allocation.workload import Workload
 from advisor.overlays.load import loaded
 from advisor.overlays.overlay import Overlay
@@ -385,9 +385,8 @@ class Problem:
         ordinary = workload
         if workload.scalable:
             ordinary = workload.at([task.cores for task in workload.tasks])
-        ordinary = loosest(platform, ordinary)
-        met = loaded(platform, beside)
-        costs = build_costs(met, ordinary, reading, sharing, known)
+        met, notes = loaded(platform, beside), idle_variants(platform, ordinary)
+        costs = build_costs(met, loosest(platform, ordinary), reading, sharing, known, notes)
         kept = beside if is_decided else ()
         found = cls(platform, workload, reading, costs, prepare(costs), sharing, is_decided, kept)
         found.__dict__["loaded"] = met

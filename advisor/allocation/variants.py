@@ -14,6 +14,7 @@ import numpy as np
 from advisor.allocation.costs import misfit, speed_of
 from advisor.allocation.task import Task
 from advisor.allocation.workload import Workload
+from advisor.basics.quantities import count
 from machines import InfeasibleError, InputError, Machine, Platform, Resource
 from machines.arrays import Ints
 from machines.formats.fields import suggestion
@@ -41,6 +42,26 @@ def able_variants(platform: Platform, task: Task) -> tuple[int, ...]:
             for machine in platform.machines
         )
     )
+
+
+def idle_variants(platform: Platform, workload: Workload) -> tuple[str, ...]:
+    """A sentence a name of variants that run on no machine, and why: no plan says so otherwise."""
+    idle: dict[str, list[tuple[Task, int]]] = {}
+    for task in (workload.tasks[place] for place in workload.variable):
+        able = able_variants(platform, task)
+        for place, one in enumerate(task.variants):
+            if place not in able:
+                idle.setdefault(one.name, []).append((task, place))
+    return tuple(
+        f"{count(len(ones), 'task')} can run as {name} on no machine: "
+        f"{'; '.join(_misfits(platform, *ones[0])[:2])}."
+        for name, ones in idle.items()
+    )
+
+
+def _misfits(platform: Platform, task: Task, variant: int) -> list[str]:
+    one = task.in_variant(variant)
+    return list(dict.fromkeys(misfit(one, each, platform.resources) for each in platform.machines))
 
 
 def each_variant(platform: Platform, workload: Workload) -> list[tuple[tuple[int, ...], Ints]]:

@@ -101,6 +101,22 @@ def test_a_resource_that_no_machine_has_is_said() -> None:
         problem_of(Machine("M", resources=(Resource("gpu"),)), task)
 
 
+def test_what_the_platform_lacks_is_said_once() -> None:
+    task = Task("A", work=1.0, resources=(("licence", 2),))
+    link = (Link("M", "N", WAY, WAY),)
+    lab = Platform("p", (Machine("M"), Machine("N")), link, resources=(Resource("licence"),))
+    with pytest.raises(InfeasibleError, match=r"A needs 2 licence, the platform has 1$"):
+        Problem.of(lab, Workload("w", (task,)))
+
+
+def test_a_variant_that_runs_on_no_machine_is_said_with_the_reason() -> None:
+    ways = (Variant("cpu", 1.0), Variant("gpu", None, (("N", 1.0),)))
+    named = [Task(name, variants=ways) for name in "AB"]
+    found = problem_of(Machine("M"), *named).costs.warnings
+    assert found == ("2 tasks can run as gpu on no machine: A has no time on M.",)
+    assert problem_of(Machine("N"), *named).costs.warnings == ()
+
+
 def on_gpus(name: str, needed: int, **more) -> Task:  # type: ignore[no-untyped-def]
     return Task(name, resources=(("gpu", 1),), unit_memory=(("gpu", needed),), **more)
 
