@@ -366,10 +366,15 @@ def _flips(bar: Bar) -> bool:
 
 
 def _ends(bar: Bar) -> str:
-    """From where to where it goes, and that the plan can't run at an end."""
+    """From where to where it goes; that the plan can't run at an end, or what only others gain."""
     one = bar.assumption
     ends = f"{one.words(one.low)} to {one.words(one.high)}"
     if one.is_multiple:
         ends = f"{one.low:.3g} to {one.words(one.high)}"
     runs = all(math.isfinite(side.value_s) for side in (bar.low, bar.high))
-    return ends if runs else f"{ends}: can't run"
+    if not runs:
+        return f"{ends}: can't run"
+    gained = [side.best_s for side in (bar.low, bar.high) if side.takeovers]
+    if gained and math.isclose(bar.low.value_s, bar.high.value_s):  # a bar without length
+        return f"{ends}; another plan: {duration(min(gained))}"
+    return ends

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -35,6 +36,7 @@ class Contest:
         self.problem, self.objective, self.plans = problem, objective, tuple(plans)
         self.decided = decided
         self._known: dict[tuple[str, float], dict[int, float]] = {}  # by plan's identity
+        self._orders: dict[int, list[Plan]] = {}  # other orders of a plan, by its identity
         self._asked = list(plans)  # so that identities stay theirs
 
     def keep(self, place: int) -> None:
@@ -58,7 +60,14 @@ class Contest:
         return np.array([known[id(plan)] for plan in self.plans])
 
     def _valued(self, assumption: Assumption, value: float, plans: tuple[Plan, ...]) -> Floats:
-        """What plans take with one assumption changed; infinite where they can't run."""
+        """What plans take with one assumption changed, each in the best order known."""
+        orders = [(plan, *self._orders.get(id(plan), ())) for plan in plans]
+        values = self._of_each(assumption, value, tuple(chain.from_iterable(orders)))
+        firsts = np.cumsum([0, *map(len, orders[:-1])])
+        return np.minimum.reduceat(values, firsts)
+
+    def _of_each(self, assumption: Assumption, value: float, plans: tuple[Plan, ...]) -> Floats:
+        """The same, each in its own order; infinite where they can't run."""
         open_variants = bool(self.problem.workload.variable)
         try:
             if open_variants and not assumption.forbids:
@@ -99,5 +108,17 @@ class Contest:
             changed, changed.platform, self.objective, seconds, stop,
             None if assumption.forbids else start,
         )  # fmt: skip
-        dressed = (deciding_as(one, self.plans[0]) for one in found)
-        self.plans = distinct([*self.plans, *dressed])
+        for one in found:
+            self._add(deciding_as(one, self.plans[0]))
+
+    def _add(self, plan: Plan) -> None:
+        """Let a plan compete; the order of an allocation that is known may be better elsewhere."""
+        known = distinct([*self.plans, plan])
+        if len(known) > len(self.plans):
+            self.plans = known
+            return
+        (same,) = (one for one in self.plans if distinct([one, plan]) == (one,))
+        if same is not self.plans[0] and plan.order != same.order:  # the first is kept as it is
+            self._orders.setdefault(id(same), []).append(plan)
+            for values in self._known.values():
+                values.pop(id(same), None)

@@ -183,6 +183,26 @@ def test_what_one_more_unit_saves_is_what_the_reasons_tell() -> None:
     assert "gpu for " in found.names[high.takeovers[0].best]
 
 
+def test_an_allocation_competes_in_the_order_that_suits_the_change() -> None:
+    machine = Machine("M", cores=4, resources=(Resource("gpu"),))
+    ways = (Variant("cpu", work=18.0), Variant("gpu", work=10.0, resources=(("gpu", 1),)))
+    held = [Task(name, work=6.0, resources=(("licence", 1),)) for name in "de"]
+    tasks = (*(Task(name, variants=ways) for name in "ab"), *held)
+    lab = Platform("one", (machine,), resources=(Resource("licence"),))
+    asked = Problem.of(lab, Workload("four", tasks))
+    best = Plan((0,) * 4, (0, 1, 2, 3), variants=(1, 0, 0, 0))  # 18 s
+    late = Plan((0,) * 4, (0, 2, 3, 1), variants=(1, 1, 0, 0))  # b waits behind e: 20 s, then 16 s
+    contest = Contest(asked, MAKESPAN, (best, late))
+    (more,) = (
+        one for one in assumptions_of(asked, predict(asked, best), 2.0) if one.key == "units:M:gpu"
+    )
+    assert contest.at(more, 2.0).tolist() == pytest.approx([18.0, 16.0])
+    contest.search(more, 2.0, 0.2, lambda: False)
+    assert len(contest.plans) == 2
+    assert contest.at(more, 2.0).tolist() == pytest.approx([18.0, 12.0])
+    assert contest.at(more, more.present).tolist() == pytest.approx([18.0, 20.0])
+
+
 def test_times_of_variants_are_varied() -> None:
     machine = Machine("M", cores=2, resources=(Resource("gpu"),))
     ways = (Variant("cpu", work=9.0), Variant("gpu", work=4.0, resources=(("gpu", 1),)))

@@ -6,15 +6,17 @@ import pytest
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
+from advisor.advice.assumptions import UNITS
 from advisor.allocation.loads import CONTENDERS
 from advisor.allocation.problem import Problem
+from advisor.allocation.task import Variant
 from advisor.allocation.workload import Task, Workload
 from advisor.studies.what_if.run import Tornado, WhatIfParameters, run
 from gui.plots.axis_ticks import Axis
 from gui.plots.bar_chart import roomy_ticks
 from gui.plots.region_map import region_colour
 from gui.plots.tornado_chart import TornadoChart, title_right
-from machines import Machine, Platform
+from machines import Machine, Platform, Resource
 
 
 @pytest.fixture
@@ -55,6 +57,17 @@ def test_each_stretch_of_a_bar_has_the_colour_of_the_plan_that_is_best_along_it(
     first = [row.index(region_colour(plan).rgb()) for plan in plans]
     assert first == sorted(first)
     assert len(set(first)) == 3
+
+
+def test_a_bar_without_length_says_what_another_plan_gains(qtbot: QtBot) -> None:
+    machine = Machine("M", cores=8, resources=(Resource("gpu"),))
+    ways = (Variant("cpu", work=10.0), Variant("gpu", work=4.0, resources=(("gpu", 1),)))
+    tasks = tuple(Task(f"t {i}", variants=ways) for i in range(4))
+    asked = Problem.of(Platform("one", (machine,)), Workload("four", tasks))
+    chart = TornadoChart("tornado", "What if", "Nothing")
+    qtbot.addWidget(chart)
+    chart.show_tornado(run(WhatIfParameters(asked, kinds=(UNITS,))).picture(Tornado))
+    assert "1 to 2; another plan: 8.00 s" in chart.accessibleDescription()
 
 
 def test_the_title_of_the_axis_ends_before_the_first_tick_begins(chart: TornadoChart) -> None:
