@@ -95,10 +95,14 @@ class Costs:
     program_parts_s: Floats = field(default_factory=lambda: np.zeros((0, 0, len(PROGRAM_CAUSES))))
     outside: OutsideCosts | None = None
 
+    def noted(self, notes: Sequence[str]) -> Costs:
+        """The same with warnings that come first."""
+        return replace(self, warnings=tuple(dict.fromkeys((*notes, *self.warnings))))
+
 
 def build_costs(
     platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = NONE,
-    known: BothHostCosts | None = None, notes: tuple[str, ...] = (),
+    known: BothHostCosts | None = None,
 ) -> Costs:  # fmt: skip
     """Seconds of every task on every machine, and of every edge on every pair of machines.
 
@@ -115,8 +119,6 @@ def build_costs(
         The timeline that they are for (`advisor.allocation.host_costs`).
     known : BothHostCosts, optional
         Of the same machines in the same timeline, under other loads.
-    notes : tuple of str
-        Warnings that come first.
 
     Returns
     -------
@@ -134,12 +136,11 @@ def build_costs(
     programs = _programs(platform, workload)
     needs = needs_of(platform, workload)
     dedicated = _dedicated_seconds(platform, workload, programs, needs)
-    slowdowns, loads = _task_slowdowns(platform, workload, reading)
+    slowdowns, notes = _task_slowdowns(platform, workload, reading)
     between = host_costs(platform, reading, sharing, known)
     pairs = flow_costs(platform, workload, between)
     outside = outside_costs(platform, workload, between)
-    last = () if outside is None else outside.notes
-    found = (*notes, *programs.notes, *loads, *between.notes, *last)
+    found = (*programs.notes, *notes, *between.notes, *(() if outside is None else outside.notes))
     return Costs(
         task_s=_contended(workload, dedicated, slowdowns),
         task_dedicated_s=dedicated,

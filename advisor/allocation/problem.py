@@ -385,8 +385,9 @@ class Problem:
         ordinary = workload
         if workload.scalable:
             ordinary = workload.at([task.cores for task in workload.tasks])
-        met, notes = loaded(platform, beside), idle_variants(platform, ordinary)
-        costs = build_costs(met, loosest(platform, ordinary), reading, sharing, known, notes)
+        met = loaded(platform, beside)
+        costs = build_costs(met, loosest(platform, ordinary), reading, sharing, known)
+        costs = costs.noted(idle_variants(platform, ordinary))
         kept = beside if is_decided else ()
         found = cls(platform, workload, reading, costs, prepare(costs), sharing, is_decided, kept)
         found.__dict__["loaded"] = met
