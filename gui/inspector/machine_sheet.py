@@ -115,6 +115,18 @@ def _under(project: Project, load: LoadParameter, value: object) -> Project:
     return replace(project, platform=changed)
 
 
+def resources_field(
+    label: str, what: str, held: tuple[Resource, ...], write: Callable[[Project, object], Project]
+) -> Field:
+    """The counted resources of a machine, or of all together, in words."""
+    return editable(
+        "resources", label, f"{what}. Tasks name what they hold", held, write,
+        lambda text: resources_read(text, held),
+        show=lambda value: resources_shown(cast("tuple[Resource, ...]", value)),
+        placeholder="none",
+    )  # fmt: skip
+
+
 def _resource_fields(machine: Machine, position: int) -> tuple[Field, Field]:
     """What it has beside cores and memory, and its cores by speed, in words."""
 
@@ -129,14 +141,12 @@ def _resource_fields(machine: Machine, position: int) -> tuple[Field, Field]:
         return edits.with_machine(project, position, found)
 
     return (
-        editable(
-            "resources", "Resources",
-            "What it has beside cores and memory, counted: 2 gpu, with the memory of each: "
-            "2 gpu of 40 GB. Tasks name what they hold",
-            machine.resources, with_resources,
-            lambda text: resources_read(text, machine.resources),
-            show=lambda value: resources_shown(cast("tuple[Resource, ...]", value)),
-            placeholder="none",
+        resources_field(
+            "Resources",
+            "What it has beside cores and memory, counted, with the memory of each: 2 gpu, "
+            "2 gpu of 40 GB",
+            machine.resources,
+            with_resources,
         ),
         editable(
             "core_groups", "Core groups",

@@ -13,11 +13,12 @@ from advisor.project import project_edits as edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
+from gui.inspector.machine_sheet import resources_field
 from gui.inspector.overlay_sheet import ADD as ADD_OVERLAY
 from gui.inspector.overlay_sheet import overlay_links
 from gui.inspector.sheet import Action, Field, Sheet, editable
 from gui.inspector.switch_sheet import part_of
-from machines import Platform
+from machines import Platform, Resource
 from machines.catalogue.runtimes import RUNTIMES, preset_of
 from machines.parameters import properties_of
 
@@ -51,6 +52,12 @@ def project_sheet(project: Project) -> Sheet:
                     before, platform=replace(before.platform, name=cast("str", value))
                 ),
                 values.name,
+            ),
+            resources_field(
+                "Licences",
+                "What all machines share, counted, such as connections of a database: 3 licence",
+                platform.resources,
+                _with_resources,
             ),
             _preset_field(project),
             *_runtime_fields(project),
@@ -89,6 +96,11 @@ def project_sheet(project: Project) -> Sheet:
             ADD_OVERLAY,
         ),
     )
+
+
+def _with_resources(before: Project, value: object) -> Project:
+    found = cast("tuple[Resource, ...]", value)
+    return replace(before, platform=replace(before.platform, resources=found))
 
 
 def _preset_field(project: Project) -> Field:

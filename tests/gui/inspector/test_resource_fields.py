@@ -7,6 +7,7 @@ import pytest
 from advisor.allocation.task import Variant
 from advisor.project.examples import load_example
 from gui.inspector.machine_sheet import machine_sheet
+from gui.inspector.project_sheet import project_sheet
 from gui.inspector.sheet import Field, Sheet
 from gui.inspector.task_sheet import task_sheet
 from machines import CoreGroup, InfeasibleError, InputError, Resource
@@ -28,6 +29,17 @@ def test_resources_and_core_groups_of_a_machine_are_words() -> None:
     changed = groups.write(project, groups.parameter.reads("4 P"))
     assert changed.platform.machines[1].cores == 4
     assert changed.platform.machines[1].core_groups == (CoreGroup("P", 4),)
+
+
+def test_licences_that_all_machines_share_are_a_field_of_the_project() -> None:
+    project = load_example("gpu-sweep")
+    licences = field(project_sheet(project), "resources")
+    assert licences.text == ""
+    changed = licences.write(project, licences.parameter.reads("3 licence"))
+    assert changed.platform.resources == (Resource("licence", 3),)
+    assert field(project_sheet(changed), "resources").text == "3 licence"
+    with pytest.raises(InputError, match="whole platform has this kind"):
+        licences.write(project, licences.parameter.reads("1 gpu"))
 
 
 def test_variants_of_a_task_are_lines_and_a_plan_keeps_what_still_runs() -> None:
