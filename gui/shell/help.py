@@ -39,6 +39,8 @@ PAGES = (
     ("board", "The board"),
     ("answer", "The answer"),
     ("load", "Load and slowdown"),
+    ("odds", "How sure"),
+    ("resources", "Memory, GPUs and variants"),
     ("parallel", "Parallel tasks"),
     *_STUDIES,
     ("runs", "Runs"),
