@@ -21,6 +21,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import known
 from advisor.decisions.tree import TREE
+from advisor.decisions.variant_decision import VARIANT
 from advisor.overlays.overlay_load import running
 from advisor.overlays.overlay_measures import latency_s
 from advisor.overlays.overlay_plan import OverlayPlan
@@ -62,11 +63,13 @@ class PricedDecision:
 
 
 def of_task(problem: Problem, plan: Plan, position: int) -> tuple[Decision, ...]:
-    """The kinds of decisions about the program of a task, where the plan has it.
+    """The kinds of decisions about a task where the plan has it: its variant, or its program.
 
     None where its seconds are stated, so that nothing about its program matters, or where it
     can't run.
     """
+    if problem.workload.tasks[position].variants:
+        return (VARIANT,)
     machine = problem.platform.machines[plan.allocation[position]]
     task = chosen_task(problem.workload.tasks[position], choices_of(plan.choices, position))
     if task.program is None or any(name == machine.name for name, _ in task.seconds):

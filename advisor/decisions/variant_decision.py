@@ -35,6 +35,8 @@ def _moves(problem: Problem, plan: Plan, subject: int) -> tuple[Hashable, ...]:
 
 def _put(problem: Problem, plan: Plan, subject: int, value: Hashable) -> Plan:
     variants = list(problem.variants_of(plan))
+    if value is None:  # the quickest alone on its machine
+        value = problem.variants_of(replace(plan, variants=None))[subject]
     variants[subject] = cast("int", value)
     return replace(plan, variants=tuple(variants), strategy="manual")
 

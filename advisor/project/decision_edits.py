@@ -1,4 +1,4 @@
-"""Edits of what a plan chooses about the programs inside tasks.
+"""Edits of what a plan chooses about tasks: their variants, the programs inside them.
 
 As `edits`: pure functions from project to project, each one undo step.
 """
@@ -13,6 +13,7 @@ from advisor.allocation.choices import Choices, choosable, chosen_task, of_task
 from advisor.allocation.choices import with_choice as choices_with
 from advisor.allocation.workload import Task, Workload
 from advisor.decisions.tree import TREE
+from advisor.decisions.variant_decision import VARIANT
 from advisor.overlays.overlay_plan import OverlayPlan
 from advisor.programs.program import obstacle
 from advisor.project import overlay_edits
@@ -46,7 +47,7 @@ def with_choice(project: Project, task: int, name: str, value: Hashable | None) 
 
 
 def with_decision(project: Project, kind: str, subject: int, value: Hashable | None) -> Project:
-    """Another decision of a kind (its name) about a program's task or an overlay, by position.
+    """Another decision of a kind (its name) about a task or an overlay, by position.
 
     Raises
     ------
@@ -55,6 +56,9 @@ def with_decision(project: Project, kind: str, subject: int, value: Hashable | N
     """
     if kind == TREE.name:
         return overlay_edits.with_tree(project, subject, cast("OverlayPlan | None", value))
+    if kind == VARIANT.name:
+        changed = VARIANT.put(project.problem(), project.plan, subject, value)
+        return replace(project, plan=changed)
     return with_choice(project, subject, kind, value)
 
 

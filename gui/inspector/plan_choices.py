@@ -95,7 +95,7 @@ class PlanChoices(QWidget):
         self._heading = QLabel("Plan's choices, each alone")
         self._heading.setProperty("role", "headline")
         self._heading.setToolTip(
-            "What the plan decides here, and and the objective under each option, other decisions "
+            "What the plan decides here, and the objective under each option, other decisions "
             "unchanged"
         )
         self.options = self._option_list()

@@ -16,6 +16,8 @@ from advisor.decisions.registry import known
 from advisor.decisions.tree import TREE
 from advisor.overlays.overlay_measures import overlay_measures
 from advisor.overlays.overlay_plan import OverlayPlan
+from advisor.project.decision_edits import with_decision
+from advisor.project.examples import load_example
 from advisor.project.project import Project
 from machines.stopping import Stopped, stoppable
 from tests.choosing import ALEWIFE, ALIGN, REPORT, SPECTRA, choosing
@@ -93,6 +95,21 @@ def test_where_nothing_about_a_program_matters_there_is_nothing_to_choose(
     workload = project.workload.with_task(SPECTRA, stated)
     other = replace(project, workload=workload)
     assert of_task(other.problem(), other.plan, SPECTRA) == ()
+
+
+def test_each_variant_of_a_task_has_its_price() -> None:
+    sweep = load_example("gpu-sweep")
+    problem, task = sweep.problem(), 1
+    assert of_task(problem, sweep.plan, 0) == ()
+    (kind,) = of_task(problem, sweep.plan, task)
+    (found,) = complete(sweep, (kind,), task)
+    assert [one.words for one in found.options] == ["cpu", "gpu"]
+    assert [one.is_present for one in found.options] == [False, True]
+    for one in found.options:
+        changed = with_decision(sweep, kind.name, task, one.value)
+        assert predict(changed.problem(), changed.plan).makespan_s == pytest.approx(one.value_s)
+    by_itself = with_decision(changed, kind.name, task, None)
+    assert sweep.problem().variants_of(by_itself.plan)[task] == 1  # on a GPU, the quickest
 
 
 def test_what_can_not_be_says_why_and_is_not_the_best(project: Project) -> None:

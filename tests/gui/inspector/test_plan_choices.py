@@ -15,6 +15,7 @@ from advisor.allocation.choices import of_task, with_choice
 from advisor.allocation.predict import predict
 from advisor.decisions.registry import known
 from advisor.messages.styles import ASYNCHRONOUS, NON_BLOCKING, SHORT, STYLES, SYNCHRONOUS, Style
+from advisor.project.examples import load_example
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector
 from gui.inspector.plan_choices import OPTION, PRICE, PlanChoices
@@ -230,3 +231,17 @@ def test_nothing_is_shown_before_there_is_a_prediction(qtbot: QtBot, document: D
     inspector = open_inspector(qtbot, document)
     assert document.outcome is None
     assert not inspector.choices.isVisible()
+
+
+def test_a_click_chooses_the_variant_of_a_task(
+    qtbot: QtBot, qapp: object, predicted: Predicted
+) -> None:
+    document = Document(load_example("gpu-sweep"))
+    found = opened(qtbot, document, predicted, 1).choices
+    assert "✓" in item(found, "Variant", "Gpu").text(OPTION)
+    click(found, item(found, "Variant", "Cpu"))
+    project = document.project
+    assert project.problem().variants_of(project.plan)[1] == 0
+    assert document.undo_stack.undoText() == "Variant of small 01: cpu"
+    document.undo_stack.undo()
+    assert project.problem().variants_of(document.project.plan)[1] == 1
