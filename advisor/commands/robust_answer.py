@@ -79,8 +79,12 @@ def goal_of(arguments: Namespace, problem: Problem) -> Goal | None:
     Raises
     ------
     InputError
-        A deadline is missing, or no plan can keep it; prices are missing.
+        A deadline is missing, or has no use, or no plan can keep it; prices are missing.
     """
+    if arguments.deadline is not None and arguments.objective != DEADLINE:
+        raise InputError("--deadline is of --objective deadline", where="deadline",
+                         value=arguments.deadline,
+                         remedy="Add --objective deadline, or leave it out")  # fmt: skip
     if arguments.objective not in GOALS:
         return None
     if arguments.objective != DEADLINE:

@@ -106,8 +106,9 @@ def advise(
                          remedy="Allowed: " + ", ".join(OBJECTIVES))  # fmt: skip
     known = strategy_named(strategy)
     if known is None:
+        allowed = ", ".join((*STRATEGIES, robust.DEADLINE_FORM))
         raise InputError("unknown strategy", where="strategy", value=strategy,
-                         remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
+                         remedy=f"Allowed: {allowed}")  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
     asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop, clocked)
     if known.goal is not None:

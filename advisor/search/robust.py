@@ -35,6 +35,7 @@ from machines import InfeasibleError, InputError
 from machines.arrays import Floats
 
 ROBUST = "robust"
+DEADLINE_FORM = f"deadline:SECONDS:SHARE:{'|'.join(LEAST)}"
 _DEADLINE = re.compile(
     rf"deadline:([0-9.]+(?:e[+-]?[0-9]+)?)(?::(0?\.[0-9]+))?(?::({'|'.join(LEAST)}))?"
 )

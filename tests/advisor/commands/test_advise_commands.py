@@ -318,6 +318,7 @@ def test_odds_and_robust_plans_on_the_command_line(
     assert cli.main(["advise", *question, "--objective", "p90"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith("9 of 10 runs end within")
-    for wrong in (["--draws", "0"], ["--objective", "deadline"], ["--chance", "2"]):
+    alone = ["--objective", "p90", "--deadline", "4"]
+    for wrong in (["--draws", "0"], ["--objective", "deadline"], ["--chance", "2"], alone):
         with contextlib.suppress(SystemExit):
             assert cli.main(["advise", *question, *wrong]) == 2
