@@ -19,6 +19,7 @@ YES, NO = "yes", "no"
 real = amounts.real
 _PLUS_MINUS = r"\s*(?:±|\+/?-)\s*"
 _SHARE = re.compile(rf"(.+?){_PLUS_MINUS}([0-9.]+)\s*%\s*")
+_PERCENT = re.compile(r"\s*([-+]?[0-9.]+)\s*%\s*")
 _WIDTH = re.compile(rf"(.+?){_PLUS_MINUS}(.+)")
 _ENDS = re.compile(r"(?:(.+?)\s*\(\s*)?([^()]+?)\s+to\s+([^()]+?)\s*\)?\s*")
 _NUMERAL = re.compile(r"[-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
@@ -113,6 +114,9 @@ def read(parameter: Parameter, text: str, *, spread: bool = False) -> object:
     if parameter.kind is int:
         return whole_bytes(text) if parameter.unit == "B" else count(text, parameter.unit)
     if parameter.kind is float:
+        percent = None if parameter.unit else _PERCENT.fullmatch(text)
+        if percent is not None:
+            text = f"{real(percent[1]) / 100.0!r}"
         return (ranged if spread else real)(text, parameter.unit)
     return text if parameter.choices else name(text)
 

@@ -114,6 +114,7 @@ class Letter:
     pages: int = parameter(1, help="How many.")
     size: int | None = parameter(None, unit="B", empty="any", help="How big.")
     delay: float = parameter(0.0, unit="s", help="How late.")
+    share: float = parameter(0.5, help="Of the page that is written on.")
     express: bool = parameter(False, help="Whether.")
     way: str = parameter("air", choices=("air", "sea"), help="Which.")
 
@@ -130,6 +131,8 @@ LETTER = {one.name: one for one in parameters_of(Letter)}
         ("size", " ", None),
         ("size", "any", None),
         ("delay", "12 ms", 0.012),
+        ("share", "0.25", 0.25),
+        ("share", "25 %", 0.25),
         ("express", "yes", True),
         ("express", "No", False),
         ("way", "sea", "sea"),
@@ -141,7 +144,15 @@ def test_a_text_is_read_by_the_kind_of_its_parameter(name: str, text: str, value
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("sender", " "), ("pages", "1.5"), ("pages", ""), ("delay", "late"), ("express", "maybe")],
+    [
+        ("sender", " "),
+        ("pages", "1.5"),
+        ("pages", ""),
+        ("delay", "late"),
+        ("delay", "5 %"),
+        ("share", "%"),
+        ("express", "maybe"),
+    ],
 )
 def test_a_text_of_another_kind_is_refused(name: str, text: str) -> None:
     with pytest.raises(InputError):
