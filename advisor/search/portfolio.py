@@ -113,8 +113,8 @@ def advise(
     asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop, clocked)
     if known.goal is not None:
         return _robust(problem, asked, known.goal)
-    found = (advise_variants(problem, asked, _in_variants) if problem.workload.variable
-             else _in_variants(problem, asked))  # fmt: skip
+    found = (advise_variants(problem, asked, known.role, _in_variants)
+             if problem.workload.variable else _in_variants(problem, asked))  # fmt: skip
     effort = StepBudget(budget(_COMPARED * seconds), watch_of(asked).stopped)
     if strategy == AUTO:
         found = simplest(problem, found, start)

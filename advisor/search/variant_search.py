@@ -29,6 +29,7 @@ from advisor.kernels import cores_kernel as cores
 from advisor.kernels import lists_kernel as lists
 from advisor.search import exact_search
 from advisor.search.incumbent import Asked, StepBudget, budget, watch_of
+from advisor.search.strategy import Role
 from machines.arrays import Indices
 
 # an ordinary problem and what is asked of it → its answer
@@ -42,8 +43,11 @@ _SMALL, _COMBINATIONS = 8, 64  # tasks and choices of variants up to which all a
 _RETRIES = 20
 
 
-def advise_variants(problem: Problem, asked: Asked, search: Search) -> Recommendation:
-    """The best plan with the variants of its tasks; `search` is of problems without any."""
+def advise_variants(problem: Problem, asked: Asked, role: Role, search: Search) -> Recommendation:
+    """The best plan with the variants of its tasks; `search` is of problems without any.
+
+    A heuristic (`role`) that is asked for by name places tasks in the variants of a list schedule.
+    """
     kernels.load(asked.should_stop)  # before the clock starts
     if asked.objective == TOTAL:
         least = problem.about(loosest(problem.platform, problem.workload))
@@ -51,6 +55,8 @@ def advise_variants(problem: Problem, asked: Asked, search: Search) -> Recommend
         found = search(least, replace(asked, start=start))
         return _dressed(found, lambda plan: _at_quickest(problem, plan))
     run = _VariantSearch(problem, asked)
+    if role is Role.HEURISTIC:
+        return run.placed(search)
     best_s, best = run.annealed()
     chosen = best.variants or ()
     told = asked.on_progress
@@ -157,6 +163,13 @@ class _VariantSearch:
             self._tell(best)
         plan = self._plan(best)
         return reached_s(self.problem, self.asked.objective, plan), plan
+
+    def placed(self, search: Search) -> Recommendation:
+        """What a search finds in the variants of the list schedule."""
+        listed = self._plan(self._listed())
+        found = search(self.problem.in_variants(listed), replace(self.asked, start=None))
+        dressed = _dressed(found, lambda plan: replace(plan, variants=listed.variants))
+        return self._bounded(dressed)
 
     def _going(self, best_s: float) -> bool:
         return self.effort.left() and best_s > self.bound_s * (1.0 + ALIKE)
@@ -313,17 +326,8 @@ class _VariantSearch:
 
     def proved(self, found: Recommendation) -> Recommendation:
         """The answer with a bound over all variants, and a proof where there are few of them."""
-        bound_s = found.value_s if self.complete else min(self.bound_s, found.value_s)
-        spent = self.effort.spent + found.steps
-        found = replace(
-            found,
-            lower_bound_s=bound_s,
-            proved_optimal=self.complete or found.value_s <= self.bound_s * (1.0 + ALIKE),
-            ties=(),
-            ties_complete=False,
-            steps=spent,
-            seconds_spent=self.watch.seconds,
-        )
+        found = self._bounded(found)
+        bound_s = found.lower_bound_s
         count = math.prod(map(len, self._able)) if self._each.size <= _SMALL else math.inf
         if found.proved_optimal or count > _COMBINATIONS:
             return found
@@ -340,3 +344,15 @@ class _VariantSearch:
             if not result.proved:
                 return replace(found, lower_bound_s=min(bound_s, found.value_s))
         return replace(found, proved_optimal=True, lower_bound_s=found.value_s, strategy="exact")
+
+    def _bounded(self, found: Recommendation) -> Recommendation:
+        """The answer with a bound over all variants."""
+        return replace(
+            found,
+            lower_bound_s=found.value_s if self.complete else min(self.bound_s, found.value_s),
+            proved_optimal=self.complete or found.value_s <= self.bound_s * (1.0 + ALIKE),
+            ties=(),
+            ties_complete=False,
+            steps=self.effort.spent + found.steps,
+            seconds_spent=self.watch.seconds,
+        )

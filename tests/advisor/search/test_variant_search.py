@@ -118,3 +118,15 @@ def test_a_plan_with_another_variant_than_there_is_is_refused(variant: object) -
     task = Task("A", variants=(Variant("cpu", work=1.0), Variant("gpu", work=2.0)))
     with pytest.raises(InputError, match="unknown variant"):
         variants_from({"A": variant}, Workload("w", (task,)), (0,))
+
+
+@pytest.mark.parametrize("strategy", ["heft", "min-min"])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_heuristic_that_is_named_answers_by_itself(strategy: str, seed: int) -> None:
+    problem = random_variants(seed, 4, NONE)
+    found = advise(problem, strategy=strategy, seconds=0.1)
+    assert (found.strategy, found.plan.strategy) == (strategy, strategy)
+    assert found.value_s == pytest.approx(reached_s(problem, MAKESPAN, found.plan))
+    best = advise(problem, seconds=0.1)
+    assert found.lower_bound_s <= best.value_s * (1 + 1e-9)
+    assert best.value_s <= found.value_s * (1 + 1e-9)
