@@ -60,7 +60,7 @@ from advisor.export.odds_report import band_report, duel_report, odds_report
 from advisor.export.registry import export
 from advisor.project.better import Better, better
 from advisor.search import STRATEGIES
-from advisor.search.portfolio import deadlines_of, each_strategy
+from advisor.search.portfolio import deadlines_of, each_strategy, strategy_named
 from advisor.search.strategy import AUTO
 from advisor.studies.what_if.tipping import tipping
 from machines import InfeasibleError, InputError
@@ -182,8 +182,9 @@ def run_compare(arguments: Namespace) -> int:
     load_kernels(problem)
     stated = _stated(arguments.against, problem)
     with interruptible() as stopped, computing_as_asked(arguments, stopped):
-        plans, bound_s = _plans(problem, objective, arguments, stopped)
+        plans, bound_s, refused = _plans(problem, objective, arguments, stopped)
         status = INTERRUPTED if stopped() else 0
+    warn(tuple(refused))
     rows = compare(problem, _first(plans, stated, arguments.against), objective, bound_s)
     odds = row_odds(problem, rows, objective, arguments)
     rows = with_p90(rows, odds)
@@ -258,15 +259,18 @@ def _against(
 
 def _plans(
     problem: Problem, objective: str, arguments: Namespace, stopped: ShouldStop
-) -> tuple[list[tuple[str, Plan]], float]:
-    """(name, plan) of the best single machine, then of every strategy; the best proved bound, s."""
+) -> tuple[list[tuple[str, Plan]], float, list[str]]:
+    """(name, plan) of the best single machine, then of every strategy; the best proved bound, s.
+
+    Last, why named strategies refuse, where others do not.
+    """
     named = arguments.strategies
     names = [name for name, one in STRATEGIES.items() if not one.by_name]
     if named is not None:
         names = [name.strip() for name in named.split(",")]
     single = best_single_machine(problem, objective)
     plans = [] if single is None else [single]
-    reasons, bound_s = [], 0.0
+    refused, bound_s = {}, 0.0
     for one in each_strategy(
         problem,
         objective,
@@ -278,13 +282,16 @@ def _plans(
         if one.found is not None:
             plans.append((one.strategy, one.found.plan))
             bound_s = max(bound_s, one.found.bound_s)
-        elif named is None:
-            reasons.append(f"{one.strategy}: {one.refusal}")
         elif one.refusal is not None:
-            raise one.refusal
+            if strategy_named(one.strategy) is None:
+                raise one.refusal
+            refused[one.strategy] = one.refusal
+    reasons = [f"{strategy}: {refusal}" for strategy, refusal in refused.items()]
+    if named is not None and len(refused) == len(set(names)):
+        raise next(iter(refused.values()))
     if not plans:
         raise InfeasibleError("no strategy found a plan", remedy="; ".join(reasons[:1]))
-    return plans, bound_s
+    return plans, bound_s, [] if named is None else reasons
 
 
 def _out_files(arguments: Namespace) -> list[Path]:

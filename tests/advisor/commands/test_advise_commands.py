@@ -125,6 +125,12 @@ def test_what_does_not_suit_the_workload_is_left_out_of_a_comparison(
     status, _, err = answer(capsys, *asked)
     assert status == 2
     assert "cut does not apply" in err
+    status, out, err = answer(capsys, *asked[:-1], "cut,heft")
+    assert (status, "heft" in out) == (0, True)
+    assert "cut: strategy: cut does not apply" in err
+    status, _, err = answer(capsys, *asked[:-1], "heft,nothing")
+    assert status == 2
+    assert "unknown strategy" in err
 
 
 def test_heuristics_from_the_literature_are_compared_where_they_are_named(
