@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from advisor.allocation.comparison import label, other_variants
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import count
+from advisor.decisions.instructions import kinds_in_words
 
 _NAMED = 3  # tasks of a machine that are named, the rest are counted
 
@@ -27,8 +27,9 @@ def names_beside(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
 
 def _name(problem: Problem, plan: Plan, reference: Plan, most: int) -> str:
     placed = _placed(problem, plan, reference.allocation, most)
+    place = {task.name: at for at, task in enumerate(problem.workload.tasks)}
     ways = [
-        f"{variant} for {_few(names, most)}"
+        f"{variant} for {_few(problem, [place[name] for name in names], most)}"
         for variant, names in other_variants(problem, plan, reference).items()
     ]
     if plan.allocation == reference.allocation and ways:
@@ -41,18 +42,20 @@ def _placed(problem: Problem, plan: Plan, reference: Sequence[int], most: int) -
     alone = label(problem, plan.allocation)
     if alone == label(problem, plan.allocation, reference) or plan.allocation == reference:
         return alone
-    tasks = problem.workload.tasks
-    taken: dict[int, list[str]] = {}
+    taken: dict[int, list[int]] = {}
     for task, place in enumerate(plan.allocation):
         if place != reference[task]:
-            taken.setdefault(place, []).append(tasks[task].name)
+            taken.setdefault(place, []).append(task)
     machines = problem.platform.machines
     return "; ".join(
-        f"{machines[place].name} takes {_few(names, most)}" for place, names in taken.items()
+        f"{machines[place].name} takes {_few(problem, tasks, most)}"
+        for place, tasks in taken.items()
     )
 
 
-def _few(names: Sequence[str], most: int) -> str:
-    if len(names) > most:
-        return f"{', '.join(names[: most - 1])} and {count(len(names) - most + 1, 'more task')}"
+def _few(problem: Problem, tasks: Sequence[int], most: int) -> str:
+    """Tasks by name, many by kind."""
+    if len(tasks) > most:
+        return kinds_in_words(problem, tasks)
+    names = [problem.workload.tasks[task].name for task in tasks]
     return " and ".join([*filter(None, [", ".join(names[:-1])]), names[-1]])

@@ -111,7 +111,7 @@ def _groups(problem: Problem, to_do: Sequence[Step], to: str) -> str:
     for place, step in enumerate(to_do[:_LARGEST]):
         amount = f"{len(step.tasks):,}" if place else count(len(step.tasks), "task")
         name = machines[step.machine].name
-        words.append(f"{amount} {to} {name} ({_kinds(problem, step.tasks)})")
+        words.append(f"{amount} {to} {name} ({kinds_in_words(problem, step.tasks)})")
     if rest := to_do[_LARGEST:]:
         more = sum(len(step.tasks) for step in rest)
         where = machines[rest[0].machine].name if len(rest) == 1 else f"{len(rest)} other machines"
@@ -121,7 +121,7 @@ def _groups(problem: Problem, to_do: Sequence[Step], to: str) -> str:
     return f"all {joined}" if everything else joined
 
 
-def _kinds(problem: Problem, tasks: Sequence[int]) -> str:
+def kinds_in_words(problem: Problem, tasks: Sequence[int]) -> str:
     """Of what kinds tasks are: "5 filter, 2 merge"; names where they are few or of no kind.
 
     A kind of one task that bears its name is no more than that task: "5 filter, report".
