@@ -19,7 +19,7 @@ from advisor.advice.judged_plan import Judge, PlanVerdict
 from advisor.advice.known import valued
 from advisor.allocation.costs import Costs, build_costs
 from advisor.allocation.evaluation import reached_s
-from advisor.allocation.feasibility import check_feasible
+from advisor.allocation.feasibility import can_run
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -154,7 +154,7 @@ def values_in(problem: Problem, objective: str, plans: Iterable[Plan]) -> Floats
     """What each plan reaches; infinite where it can't run, shape (plans,)."""
     plans = tuple(plans)
     values = values_here(problem, objective, plans)
-    values[[not _can_run(problem, plan) for plan in plans]] = np.inf
+    values[[not can_run(problem, plan) for plan in plans]] = np.inf
     return values
 
 
@@ -185,7 +185,7 @@ def candidates(
     if machines**tasks <= limit:
         every = itertools.product(range(machines), repeat=tasks)
         plans += [Plan(allocation) for allocation in every]
-    runnable = (plan for plan in distinct(plans)[:limit] if _can_run(problem, plan))
+    runnable = (plan for plan in distinct(plans)[:limit] if can_run(problem, plan))
     return tuple(in_best_order(problem, recommendation.objective, plan) for plan in runnable)
 
 
@@ -203,14 +203,6 @@ def in_best_order(problem: Problem, objective: str, plan: Plan) -> Plan:
 def open_in(problem: Problem, plan: Plan) -> Plan:
     """What a plan says of that which the problem leaves open: places, order, and variants."""
     return replace(plan.bare(), variants=plan.variants if problem.workload.variable else None)
-
-
-def _can_run(problem: Problem, plan: Plan) -> bool:
-    try:
-        check_feasible(problem, plan)
-    except (InfeasibleError, InputError):
-        return False
-    return True
 
 
 def distinct(plans: Iterable[Plan]) -> tuple[Plan, ...]:

@@ -64,6 +64,15 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
         _check_outputs(problem, plan)
 
 
+def can_run(problem: Problem, plan: Plan) -> bool:
+    """Whether `check_feasible` has nothing against a plan, whatever it is."""
+    try:
+        check_feasible(problem, plan)
+    except (InfeasibleError, InputError):
+        return False
+    return True
+
+
 def _check_outputs(problem: Problem, plan: Plan) -> None:
     allocation, order = placement(problem, plan)
     if problem.sharing == FAIR:

@@ -19,7 +19,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stop_rule import ShouldStop
-from machines import InfeasibleError, InputError
+from machines import InfeasibleError
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Incumbent:
     @property
     def plans(self) -> list[Plan]:
         """One of every strategy that found any, best first."""
-        return [plan for plan, _ in sorted(self.found.values(), key=lambda one: one[1])]
+        return [plan for plan, _ in self.ranked()]
 
     def keep(self, plan: Plan, value_s: float, *, even: bool = False) -> None:
         """Keep a plan that is better than its strategy's best; `even`: that is as good, too."""
@@ -94,10 +94,10 @@ class Incumbent:
             self.found[plan.strategy] = plan, value_s
 
     def is_feasible(self, plan: Plan) -> bool:
-        """Whether a plan can run."""
+        """Whether a plan can run; one that is of another problem is an error."""
         try:
             check_feasible(self.problem, plan)
-        except (InfeasibleError, InputError):
+        except InfeasibleError:
             return False
         return True
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from advisor import kernels
 from advisor.allocation.choices import TaskChoice, ordered
 from advisor.allocation.evaluation import reached_s
+from advisor.allocation.feasibility import can_run
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
@@ -79,7 +80,7 @@ class JointSearch(Incumbent):
         start = self.asked.start
         if start is not None:
             present = replace(start, strategy="start")
-            if self.is_feasible(present):
+            if can_run(self.problem, present):
                 self._offer(present)
         default = trees_of(self.problem, Plan(()))
         if not default:

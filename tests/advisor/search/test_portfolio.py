@@ -376,3 +376,11 @@ def test_tasks_that_take_no_time_at_all_are_placed(objective: str) -> None:
     assert best.value_s == 0.0
     assert best.proved_optimal
     assert best.gap == 0.0
+
+
+@pytest.mark.parametrize("strategy", ["auto", "refine"])
+def test_a_start_of_another_workload_is_an_error(strategy: str) -> None:
+    problem = random_problem(3)
+    tasks = len(problem.workload.tasks)
+    with pytest.raises(InputError, match="another workload"):
+        advise(problem, strategy=strategy, seconds=0.1, start=Plan((0,) * (tasks + 1)))
