@@ -27,10 +27,9 @@ def names_beside(problem: Problem, plans: Sequence[Plan]) -> tuple[str, ...]:
 
 def _name(problem: Problem, plan: Plan, reference: Plan, most: int) -> str:
     placed = _placed(problem, plan, reference.allocation, most)
-    place = {task.name: at for at, task in enumerate(problem.workload.tasks)}
     ways = [
-        f"{variant} for {_few(problem, [place[name] for name in names], most)}"
-        for variant, names in other_variants(problem, plan, reference).items()
+        f"{variant} for {_few(problem, tasks, most)}"
+        for variant, tasks in other_variants(problem, plan, reference).items()
     ]
     if plan.allocation == reference.allocation and ways:
         return "; ".join(ways)

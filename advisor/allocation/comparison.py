@@ -190,7 +190,7 @@ def plan_label(problem: Problem, plan: Plan, reference: Plan | None = None) -> s
         if changed:
             return counts_in_words(changed)
         if ways := other_variants(problem, plan, reference):
-            return variants_in_words(ways)
+            return variants_in_words(problem, ways)
     name = label(problem, plan.allocation, None if reference is None else reference.allocation)
     if not counts:
         return name
@@ -207,24 +207,25 @@ def plan_label(problem: Problem, plan: Plan, reference: Plan | None = None) -> s
 
 def other_variants(
     problem: Problem, plan: Plan, reference: Plan | None = None
-) -> dict[str, list[str]]:
-    """{variant: names of the tasks that run in it, though not in the reference}."""
-    found: dict[str, list[str]] = {}
+) -> dict[str, list[int]]:
+    """{variant: the tasks that run in it, though not in the reference}."""
+    found: dict[str, list[int]] = {}
     if problem.workload.variable:
         own = problem.variants_of(plan)
         before = None if reference is None else problem.variants_of(reference)
         for place in problem.workload.variable:
             task = problem.workload.tasks[place]
             if before is None or own[place] != before[place]:
-                found.setdefault(task.variants[own[place]].name, []).append(task.name)
+                found.setdefault(task.variants[own[place]].name, []).append(place)
     return found
 
 
-def variants_in_words(changed: Mapping[str, Sequence[str]]) -> str:
+def variants_in_words(problem: Problem, changed: Mapping[str, Sequence[int]]) -> str:
     """Which tasks run how: "small 01 as gpu", "4 tasks as gpu, 2 tasks as cpu"."""
+    tasks = problem.workload.tasks
     return ", ".join(
-        f"{names[0] if len(names) == 1 else count(len(names), 'task')} as {variant}"
-        for variant, names in changed.items()
+        f"{tasks[ones[0]].name if len(ones) == 1 else count(len(ones), 'task')} as {variant}"
+        for variant, ones in changed.items()
     )
 
 

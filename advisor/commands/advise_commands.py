@@ -184,7 +184,7 @@ def run_compare(arguments: Namespace) -> int:
     with interruptible() as stopped, computing_as_asked(arguments, stopped):
         plans, bound_s, refused = _plans(problem, objective, arguments, stopped)
         status = INTERRUPTED if stopped() else 0
-    warn(tuple(refused))
+    warn(refused)
     rows = compare(problem, _first(plans, stated, arguments.against), objective, bound_s)
     odds = row_odds(problem, rows, objective, arguments)
     rows = with_p90(rows, odds)
@@ -259,7 +259,7 @@ def _against(
 
 def _plans(
     problem: Problem, objective: str, arguments: Namespace, stopped: ShouldStop
-) -> tuple[list[tuple[str, Plan]], float, list[str]]:
+) -> tuple[list[tuple[str, Plan]], float, tuple[str, ...]]:
     """(name, plan) of the best single machine, then of every strategy; the best proved bound, s.
 
     Last, why named strategies refuse, where others do not.
@@ -286,12 +286,12 @@ def _plans(
             if strategy_named(one.strategy) is None:
                 raise one.refusal
             refused[one.strategy] = one.refusal
-    reasons = [f"{strategy}: {refusal}" for strategy, refusal in refused.items()]
+    reasons = tuple(f"{strategy}: {refusal}" for strategy, refusal in refused.items())
     if named is not None and len(refused) == len(set(names)):
         raise next(iter(refused.values()))
     if not plans:
         raise InfeasibleError("no strategy found a plan", remedy="; ".join(reasons[:1]))
-    return plans, bound_s, [] if named is None else reasons
+    return plans, bound_s, () if named is None else reasons
 
 
 def _out_files(arguments: Namespace) -> list[Path]:

@@ -68,7 +68,7 @@ def instruction(problem: Problem, chosen: Plan, current: Plan) -> str:
         was = f" (now {now.pop():,})" if len(now) == 1 else ""
         actions.append(f"run {counts_in_words(counts)}{was}")
     if ways:
-        actions.append(f"run {variants_in_words(ways)}")
+        actions.append(f"run {variants_in_words(problem, ways)}")
     *others, last = [*actions, *choices]
     text = f"{', '.join(others)} and {last}" if others else last
     return capital(text)
@@ -99,7 +99,7 @@ def start(problem: Problem, plan: Plan) -> str:
     counts = plan.counts(problem.workload)
     tail = f", {counts_in_words(counts)}" if counts else ""
     if ways := other_variants(problem, plan):
-        tail += f"; {variants_in_words(ways)}"
+        tail += f"; {variants_in_words(problem, ways)}"
     return f"Run {_groups(problem, to_do, 'on')}{tail}"
 
 
