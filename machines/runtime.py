@@ -13,8 +13,8 @@ AHEAD, SLOT = "ahead", "slot"
 ONCE, EACH = "once", "each"
 PLAN, READY = "plan", "ready"
 EQUAL, RTT = "equal", "rtt"
-ENGINE_TIMES = ("begin_s", "poll_s", "submit_s", "cycle_s")
-"""What an engine adds between a task's last input and its start."""
+ENGINE_TIMES = ("begin_s", "poll_s", "submit_s", "cycle_s", "reclaim_s")
+"""What an engine adds between a task's last input, or a free slot, and its start."""
 _MOST_S = 86_400.0  # a day
 _TITLES = {
     AHEAD: "Ahead of the task",
@@ -56,6 +56,8 @@ class Runtime:
         together in the plan's order.
     cycle_s : float
         A task that was handed out can start at the next multiple of this; 0: at once.
+    reclaim_s : float
+        What a task held can be taken again at the next multiple of this after its end; 0: at once.
     """
 
     fetch: str = parameter(
@@ -133,6 +135,15 @@ class Runtime:
         unit="s",
         help="Tasks that were handed out can start every so often: negotiation of HTCondor, "
         "cycles of a batch system; 0: at once",
+    )
+    reclaim_s: float = parameter(
+        0.0,
+        low=0.0,
+        high=_MOST_S,
+        title="Reclaim period",
+        unit="s",
+        help="The slot of a task that has ended can be taken again every so often, such as a node "
+        "that a batch system clears up once a second; 0: at once",
     )
 
     def __post_init__(self) -> None:

@@ -1,6 +1,7 @@
 """Which of unequal cores a plan's tasks hold: performance or efficiency cores, by task and group.
 
-A task takes the fastest cores that are free when it takes its slot, and gives them back at its end;
+A task takes the fastest cores that are free when it takes its slot, and gives them back at its end,
+or when the engine reclaims them;
 what ends goes before what begins then, and what begins at one time is in the plan's order.
 """
 
@@ -14,6 +15,7 @@ from advisor.allocation.placement import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import FAIR
+from advisor.kernels.engine_kernel import reclaimed
 from machines import CoreGroup, Machine
 from machines.arrays import Ints
 from machines.resources import fastest
@@ -41,6 +43,7 @@ def held_cores(problem: Problem, prediction: Prediction) -> Ints:
     since = prediction.start_s if prediction.taken_s is None else prediction.taken_s
     rank = np.empty(order.size, np.int64)
     rank[order] = np.arange(order.size)
+    reclaim_s = problem.platform.runtime.reclaim_s
     for machine, own in enumerate(groups):
         if not own:
             continue
@@ -52,5 +55,6 @@ def held_cores(problem: Problem, prediction: Prediction) -> Ints:
                 free += found[heapq.heappop(busy)[1], : len(own)]
             found[task, : len(own)] = fastest(free.tolist(), int(cores[task]))
             free -= found[task, : len(own)]
-            heapq.heappush(busy, (float(prediction.end_s[task]), task))
+            free_s = reclaimed(float(prediction.end_s[task]), reclaim_s)
+            heapq.heappush(busy, (free_s, task))
     return found

@@ -27,6 +27,7 @@ from advisor.basics.causes import (
     STARTING,
     TRANSFERRING,
 )
+from advisor.kernels.engine_kernel import reclaimed
 from machines.arrays import Floats, Indices, Ints
 
 _SAME = 1.0 - 1e-9
@@ -89,6 +90,8 @@ class _Walk:
         place = places(order)
         self.queue = np.lexsort((place, allocation))
         self.turn = places(self.queue.astype(np.int32))
+        reclaim_s = problem.executed.reclaim_s
+        self.free_s = np.array([reclaimed(end_s, reclaim_s) for end_s in self.run.end_s.tolist()])
         self.by_end = np.lexsort((self.run.end_s, allocation))
         self.on = allocation[self.by_end]
         self.programs = set(problem.costs.program_tasks.tolist())
@@ -206,16 +209,17 @@ class _Walk:
         return copy
 
     def _released(self, task: int, time: float) -> int | None:
-        """A task on the same machine that ended then."""
+        """A task on the same machine whose slot was free then."""
         on, ends = self.allocation[task], self.run.end_s
         low, high = np.searchsorted(self.on, (on, on + 1))
         rows = self.by_end[low:high]
-        place = int(np.searchsorted(ends[rows], time))
-        while place < rows.size and ends[rows[place]] == time:
+        place = int(np.searchsorted(self.free_s[rows], time))
+        while place < rows.size and self.free_s[rows[place]] == time:
             other = int(rows[place])
             # what took no time then may have gone on by itself: only its turn says who was first
             took_time = self.run.taken_s[other] < time
             if self.turn[other] < self.turn[task] or (self.instance.eager and took_time):
+                self.path.add(STARTING, time - float(ends[other]))
                 return other
             place += 1
         return None

@@ -2,7 +2,7 @@
 
 An engine that polls sees what has ended at multiples of its period; it hands out one task after the
 other; a batch system lets those start at multiples of its cycle (`machines.runtime.Runtime`), and
-none before the worker of its machine is up.
+none before the worker of its machine is up. What a task held may be free at multiples, too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from advisor.kernels.executed import Executed, small
 from machines.arrays import Floats
 
-INLINED = ("tick", "seen", "handed_out")
+INLINED = ("tick", "seen", "handed_out", "reclaimed")
 BORROWING = INLINED
 
 _ROUNDING = 1e-9  # of a period
@@ -41,8 +41,14 @@ def handed_out(executed: Executed, engine: Floats, now: float, q: int) -> float:
     return max(tick(float(engine[0]), executed.cycle_s), executed.up_s[q])
 
 
+def reclaimed(now: float, period_s: float) -> float:
+    """When the slot of a task that ends now can be taken again."""
+    return max(now, tick(now, period_s))
+
+
 def warm_up() -> None:
     """Compile for the array types in use."""
     executed = small()
     seen(executed, 0.0)
+    reclaimed(0.0, 1.0)
     handed_out(executed, np.zeros(1), 0.0, 0)

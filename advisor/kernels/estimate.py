@@ -17,9 +17,11 @@ from advisor.kernels.executed import Executed, small
 from advisor.kernels.solution import Trial
 from machines.arrays import Floats, Indices
 
+_HOLDS = -1  # what has ended waits for nothing: its slot is not free yet
+
 INLINED = (
     *("fetch", "fits", "start", "deliver", "depart", "publish", "join", "carried"),
-    *("carry", "able", "set_out", "start_tasks", "finish"),
+    *("carry", "able", "set_out", "start_tasks", "release", "finish"),
 )
 BORROWING = (*INLINED, "estimate")
 
@@ -205,8 +207,8 @@ def start_tasks(
     return True
 
 
-def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: float) -> None:
-    """A task ends: its cores are free, and what it made is there."""
+def release(executed: Executed, state: Backlog, trial: Trial, task: int) -> None:
+    """What a task that has ended held is free again."""
     q = trial.allocation[task]
     state.free[q] += executed.task_cores[task]
     for kind in range(executed.amount.shape[1]):
@@ -216,6 +218,17 @@ def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: flo
         freed = kept_kernel.ended(executed.kept, state.staying, trial.allocation, task)
         state.room[executed.place[0, q]] += freed - state.staying.stay[task]
     floor.give_back(executed, state.groups, state.grabbed, task, q)
+
+
+def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: float) -> None:
+    """A task ends: its cores are free, at once or later, and what it made is there."""
+    q = trial.allocation[task]
+    free_s = engine_kernel.reclaimed(now, executed.reclaim_s)
+    if free_s > now:
+        state.waiting[task] = _HOLDS
+        heaps.put(state.agenda, trial.order.shape[0] + task, free_s)
+    else:
+        release(executed, state, trial, task)
     if memory_kernel.draws(executed, task, q):
         state.drawn[q] -= executed.draws[task, q]
     state.count[0] += 1
@@ -278,7 +291,7 @@ def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, lim
     for q in range(machines):
         if not start_tasks(executed, state, trial, tail, limit, q, -1, 0.0):
             return np.inf
-    agenda, now, ended = state.agenda, 0.0, 0
+    agenda, latest, ended = state.agenda, 0.0, 0
     while agenda.size[0] > 0:
         who = agenda.heap[0]
         now = agenda.when[who]
@@ -289,13 +302,17 @@ def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, lim
         if who < tasks:
             by, task = who, who
             finish(executed, state, trial, task, now)
+            latest = now
             ended += 1
+        elif state.waiting[task] == _HOLDS:
+            by = task
+            release(executed, state, trial, task)
         q = trial.allocation[task]
         first, last = (0, machines) if executed.wide and by >= 0 else (q, q + 1)
         for other in range(first, last):
             if not start_tasks(executed, state, trial, tail, limit, other, by, now):
                 return np.inf
-    return now if ended == tasks else np.inf
+    return latest if ended == tasks else np.inf
 
 
 def lanes(

@@ -28,9 +28,9 @@ class Executed(NamedTuple):
         Seconds for which a task holds its cores before it computes.
     dispatched : bool
         Whether a task waits for the engine when all else is there (`engine_kernel`).
-    begin_s, poll_s, submit_s, cycle_s : float
-        When the engine is up; seconds between its looks, that handing out a task takes, and between
-        the moments at which those handed out can start.
+    begin_s, poll_s, submit_s, cycle_s, reclaim_s : float
+        When the engine is up; seconds between its looks, that handing out a task takes, between the
+        moments at which those handed out can start, and at which what a task held is free again.
     up_s : array (m,)
         When the worker of each machine is up: the engine lets no task start there before.
     task_cores, machine_cores : int32 arrays (n,), (m,)
@@ -91,6 +91,7 @@ class Executed(NamedTuple):
     poll_s: float
     submit_s: float
     cycle_s: float
+    reclaim_s: float
     up_s: Floats
     task_cores: Indices
     machine_cores: Indices
@@ -176,6 +177,7 @@ def small() -> Executed:
         poll_s=0.0,
         submit_s=0.0,
         cycle_s=0.0,
+        reclaim_s=0.0,
         up_s=np.zeros(2),
         task_cores=np.ones(2, int32),
         machine_cores=np.ones(2, int32),

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.kernels import fairness, heaps, memory_kernel
+from advisor.kernels import engine_kernel, fairness, heaps, memory_kernel
 from advisor.kernels import simulation_state as floors
 from advisor.kernels.executed import Executed, Run, small
 from advisor.kernels.fairness import Flows
@@ -189,12 +189,16 @@ def finish(
     task: int,
     now: float,
 ) -> bool:
-    """A task ends: its cores are free and what it made is there; False: some can't be reached."""
+    """A task ends, and what it made is there; False: some can't be reached."""
     q, reached = allocation[task], True
     run.end_s[task] = now
     if executed.draws.shape[0] > 0:
         run.starved_s[task] = floor.streams.lost_s[task]
-    floors.release(executed, floor, allocation, task, q)
+    free_s = engine_kernel.reclaimed(now, executed.reclaim_s)
+    if free_s > now:
+        heaps.put(agenda, floor.head.size + task, free_s)
+    else:
+        floors.release(executed, floor, allocation, task, q)
     floor.using[q] -= executed.task_cores[task]
     floor.changed[q] = 1
     for place in range(executed.first_made[task], executed.first_made[task + 1]):
@@ -239,9 +243,9 @@ def happen(
 ) -> bool:
     """What is due next; False: something can't get where it is needed.
 
-    The agenda is of the machines whose first task ends, then of tasks that are prepared (or, before
-    they hold cores, that the engine sees or lets start), then of transfers whose startup is over,
-    then of classes whose first transfer ends.
+    The agenda is of the machines whose first task ends, then of tasks that are prepared (before
+    they hold cores, that the engine sees or lets start; after their end, whose slot is free), then
+    of transfers whose startup is over, then of classes whose first transfer ends.
     """
     tasks, machines = executed.work_s.shape
     who, slots, hosts = agenda.heap[0], executed.reader.size, executed.startup_s.shape[1]
@@ -250,7 +254,9 @@ def happen(
         return complete(executed, floor, run, agenda, allocation, who, now)
     who -= machines
     if who < tasks:
-        if not executed.dispatched or not np.isnan(run.taken_s[who]):
+        if not np.isnan(run.end_s[who]):
+            floors.release(executed, floor, allocation, who, allocation[who])
+        elif not executed.dispatched or not np.isnan(run.taken_s[who]):
             floors.compute(executed, floor, allocation, who, now)
         elif np.isnan(run.released_s[who]):
             heaps.put(floor.desk, who, floor.rank[who])
@@ -340,22 +346,14 @@ def advance(
 def execute(
     executed: Executed, allocation: Indices, order: Indices, run: Run, trace: Floats
 ) -> tuple[float, int]:
-    """Carry the plan out; fills `run`.
+    """Simulate the plan; fills `run`.
 
-    Parameters
-    ----------
-    allocation, order : int32 arrays (n,)
-        Machine of every task, and the order in which machines take theirs; every task after those
-        that it reads from.
-    trace : array (room, 3)
-        Takes time, resource, and the bytes/s that move through it from then on.
+    `allocation`, `order`: int32 arrays (n,), the machine of every task, and the order in which
+    machines take theirs, every task after those that it reads from. `trace`: array (room, 3) that
+    takes time, resource, and the bytes/s that move through it from then on.
 
-    Returns
-    -------
-    makespan_s : float
-        inf if a task can't run where it is, or its data can't get there.
-    changes : int
-        How much room the trace needs.
+    Returns the makespan in s, inf if a task can't run where it is or its data can't get there; and
+    how much room the trace needs.
     """
     tasks, machines = executed.work_s.shape
     for task in range(tasks):

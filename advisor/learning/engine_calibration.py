@@ -28,6 +28,7 @@ TITLES = {
     "poll_s": "polling period",
     "submit_s": "time of a submission",
     "cycle_s": "scheduling cycle",
+    "reclaim_s": "reclaim period",
     "own_s": "a job of its own",
 }
 

@@ -26,6 +26,7 @@ _SPREAD = {  # standard deviations of ln, of what a preset states
     "poll_s": 0.4,
     "submit_s": 1.0,
     "cycle_s": 0.7,
+    "reclaim_s": 0.7,
     "own_s": 0.5,
 }
 _UNKNOWN = {"task_overhead_s": (0.3, 2.0), "poll_s": (0.3, 2.0), "submit_s": (0.03, 2.0)}

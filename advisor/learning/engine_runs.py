@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from machines import Direction, Link, Machine
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import InputError
 from machines.resources import Resource
+from machines.runtime import ENGINE_TIMES
 
 PEGASUS = "pegasus"
 _SUBMIT_HOST, _AT_ONCE = "submit host", 10  # jobs of Pegasus's own, of each kind
@@ -48,6 +50,7 @@ class EngineValues:
     poll_s: float = 0.0
     submit_s: float = 0.0
     cycle_s: float = 0.0
+    reclaim_s: float = 0.0
     own_s: float = 0.0
 
 
@@ -78,15 +81,12 @@ class EngineRun:
     def predicted_s(self, values: EngineValues) -> Floats:
         """What is predicted of `actual_s`."""
         work_s = np.where(self.own[:, None], values.own_s, self.executed.work_s)
-        times = (values.begin_s, values.poll_s, values.submit_s, values.cycle_s)
+        times: dict[str, Any] = {name: getattr(values, name) for name in ENGINE_TIMES}
         instance = self.executed._replace(
             work_s=work_s,
             overhead_s=values.task_overhead_s,
-            dispatched=any(one > 0.0 for one in times) or bool(self.executed.up_s.any()),
-            begin_s=values.begin_s,
-            poll_s=values.poll_s,
-            submit_s=values.submit_s,
-            cycle_s=values.cycle_s,
+            dispatched=any(times.values()) or bool(self.executed.up_s.any()),
+            **times,
         )
         _, run = executed_run(instance, self.allocation, self.order)
         if self.actual_s.size == 1:

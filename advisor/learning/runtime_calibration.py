@@ -8,7 +8,6 @@ A run is replayed machine by machine in the order in which its tasks took their 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -27,15 +26,16 @@ from advisor.learning.run_evidence import (
     tells_fetching,
 )
 from advisor.learning.runtime_readings import FOLLOWS, Readings, readings
+from advisor.learning.starts import Start, Waits, at_ticks, starts, tick_period_s, waits
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import capital
 from machines.runtime import AHEAD, PLAN, READY, SLOT
-from machines.stopping import ask
 
 NAME, TITLE = "runtime", "Runtime"
 HEADER = ("What", "Learnt", "Was", "From")
 _LEAST_GAPS = 5
+_LEAST_STARTS, _SOME = 10, 0.5  # starts, and share of them, that tell whether stated ticks are seen
 _TRIMMED, _LEAST_HEAP = 0.1, 0.25  # of the gaps
 _MANY_GAPS = 50  # over which the steps of a clock average out
 _Z90 = 1.645
@@ -43,6 +43,11 @@ _LEAST_TURNS = 3
 _CLEAR = 3.0  # resolutions that a gap must be long to be told
 _FIELDS = {"fetch": "fetch", "task_overhead_s": "overhead_s", "order": "order"}
 _NOUNS = {"fetch": "fetching", "task_overhead_s": "the engine's overhead", "order": "the order"}
+_ROWS = {
+    "task_overhead_s": "overhead of a task",
+    "cycle_s": "scheduling cycle",
+    "reclaim_s": "reclaim period",
+}
 _WORDS = {
     AHEAD: "ahead of the task",
     SLOT: "in the task's slot",
@@ -73,6 +78,7 @@ def runtime(evidence: Evidence) -> Calibration:
         "fetch": _fetch(evidence),
         "task_overhead_s": _overhead(evidence),
         "order": _order(evidence),
+        **_ticks(evidence),
     }
     if parts["fetch"].value is None:
         parts = _by_simulation(evidence, parts)
@@ -80,7 +86,7 @@ def runtime(evidence: Evidence) -> Calibration:
     learnt = replace(was, **values)  # type: ignore[arg-type]
     rows = tuple(
         (
-            {"task_overhead_s": "overhead of a task"}.get(name, name),
+            _ROWS.get(name, name),
             _shown(part.value),
             _shown(getattr(was, name)),
             part.shown,
@@ -88,7 +94,7 @@ def runtime(evidence: Evidence) -> Calibration:
         for name, part in parts.items()
     )
     notes = tuple(note for part in parts.values() for note in part.notes)
-    text = "; ".join(part.said for part in parts.values())
+    text = "; ".join(part.said for part in parts.values() if part.said)
     text = capital(text)
     platform = replace(problem.platform, runtime=learnt)
     return Calibration(NAME, TITLE, text, HEADER, rows, platform, problem.workload, notes,
@@ -98,8 +104,8 @@ def runtime(evidence: Evidence) -> Calibration:
 @lru_cache(maxsize=1)  # asked for by several calibrations of one evidence
 def tried_readings(evidence: Evidence) -> Readings | None:
     """The readings of the runtime, simulated again; None where the logs tell."""
-    value = _overhead(evidence).value
-    return readings(evidence, value if isinstance(value, float) else None)
+    value, period = _overhead(evidence).value, _period_s(evidence)
+    return readings(evidence, value if isinstance(value, float) else None, period or 0.0)
 
 
 def _by_simulation(evidence: Evidence, parts: dict[str, _Part]) -> dict[str, _Part]:
@@ -114,17 +120,18 @@ def _by_simulation(evidence: Evidence, parts: dict[str, _Part]) -> dict[str, _Pa
             f"{_WORDS[best.fetch]}, is {duration(off)} off on average"
         )
         return parts | {"fetch": replace(parts["fetch"], notes=(note,))}
-    for name, part in parts.items():
-        told, _, other = found.told(_FIELDS[name])
+    for name, field in _FIELDS.items():
+        part = parts[name]
+        told, _, other = found.told(field)
         if part.value is not None or not np.isfinite(other):
             continue
-        value: str | float = getattr(best, _FIELDS[name])
+        value: str | float = getattr(best, field)
         words = _WORDS[value] if isinstance(value, str) else duration(value)
         if not told:
             said = f"{part.said}; simulated again, {_NOUNS[name]} makes no clear difference"
             parts = parts | {name: replace(part, said=said)}
             continue
-        said = f"{_NOUNS[name]}: {words}; simulated again, {found.evidence(_FIELDS[name])}"
+        said = f"{_NOUNS[name]}: {words}; simulated again, {found.evidence(field)}"
         notes = (_COUNTED,) if name == "fetch" and best.counted else ()
         parts = parts | {name: _Part(value, said, f"{duration(off)} off, else {duration(other)}",
                                      (*part.notes, *notes))}  # fmt: skip
@@ -159,8 +166,12 @@ def _overhead(evidence: Evidence) -> _Part:
     """What lies between slot free and slot taken, where the task had been ready before.
 
     Times along a chain add up: the mean, without the least and the largest tenth. Where fewer than
-    a quarter are far longer than the others, these are no overhead: the median.
+    a quarter are far longer than the others, these are no overhead: the median. Where tasks start
+    at ticks, waiting for these is all of it.
     """
+    if _period_s(evidence) is not None:
+        said = "the overhead of a task is not told apart from the wait for a tick"
+        return _Part(0.0, said, "starts at ticks")
     gaps: list[float] = []
     for actual in evidence.actuals:
         gaps += _gaps(evidence, actual)
@@ -170,13 +181,39 @@ def _overhead(evidence: Evidence) -> _Part:
     return _told_overhead(evidence, summary(gaps, evidence.resolution_s), np.array(gaps))
 
 
+def _ticks(evidence: Evidence) -> dict[str, _Part]:
+    """Ticks at which slots are free again and tasks start; also that stated ones are not seen."""
+    found, was = _period_s(evidence), evidence.problem.platform.runtime
+    stated = was.reclaim_s if was.reclaim_s == was.cycle_s else 0.0
+    if found is None and stated == 0.0:
+        return {}
+    later, near = at_ticks(_waits(evidence), found or stated)
+    of = f"{near} of {count(later, 'start')}"
+    if found is not None:
+        said = f"tasks start at ticks of {duration(found)} ({of}), when slots are free again"
+        return {"cycle_s": _Part(found, said, of), "reclaim_s": _Part(found, "", of)}
+    if later < _LEAST_STARTS or near > _SOME * later:
+        return {}
+    said = f"tasks do not start at the stated ticks of {duration(stated)} ({of} do)"
+    return {"cycle_s": _Part(0.0, said, of), "reclaim_s": _Part(0.0, "", of)}
+
+
+@lru_cache(maxsize=1)
+def _period_s(evidence: Evidence) -> float | None:
+    return tick_period_s(_waits(evidence), evidence.resolution_s)
+
+
+def _waits(evidence: Evidence) -> list[Waits]:
+    return [one for each in evidence.actuals if (one := waits(evidence, each)).start_s.size]
+
+
 def _gaps(evidence: Evidence, actual: Actual) -> list[float]:
     """Of tasks that the engine could have started when a slot became free.
 
     With what a task then holds its slot for before it computes, if it has nothing to fetch.
     """
     known, idle_s = there(evidence, actual), preparation_s(evidence.problem, actual)
-    gaps = (turn.gap_s for turn in turns(evidence, actual) if known[turn.task])
+    gaps = (start.gap_s for start in starts(evidence, actual) if known[start.task])
     return [gap_s + idle_s for gap_s in gaps if gap_s is not None]
 
 
@@ -270,29 +307,6 @@ _USUAL = 0.95  # … and longer than so many of the gaps that the engine leaves 
 
 
 @dataclass(frozen=True)
-class Turn:
-    """A task that took its slot.
-
-    `blocked`: since those cores became free the machine waited for another task that was not ready.
-    """
-
-    task: int
-    machine: int
-    ready_s: float  # when all that it needs had ended; nan: not known
-    free_s: float  # when the cores that it took had become free; −inf: they had not been used
-    taken_s: float
-    blocked: bool
-
-    @property
-    def gap_s(self) -> float | None:
-        """From the free slot to this task, if it was what the engine could have started."""
-        if not np.isfinite(self.free_s) or self.blocked or not self.ready_s <= self.free_s:
-            return None
-        gap_s = self.taken_s - self.free_s
-        return gap_s if gap_s >= 0.0 else None
-
-
-@dataclass(frozen=True)
 class Passed:
     """How often a machine that had a slot to give, gave it to whom, against the plan's order."""
 
@@ -306,29 +320,6 @@ class Passed:
             self.starts + other.starts, self.unready + other.unready,
             self.waited + other.waited, self.against + other.against,
         )  # fmt: skip
-
-
-def turns(evidence: Evidence, actual: Actual) -> Iterator[Turn]:
-    """The tasks of a run, machine by machine, by when they took their slots."""
-    costs = evidence.here.costs
-    if not actual.run.timed:
-        return
-    known = np.flatnonzero(actual.placed)
-    for machine in np.unique(actual.machine[known]).tolist():
-        rows = known[actual.machine[known] == machine]
-        rows = rows[np.lexsort((actual.end_s[rows], actual.taken_s[rows]))]
-        free = [-np.inf] * int(costs.machine_cores[machine])
-        waited_until = -np.inf
-        for task in rows.tolist():
-            ask()
-            cores = min(int(costs.task_cores[task]), len(free))
-            free.sort()
-            taken_s, ready_s = float(actual.taken_s[task]), float(actual.ready_s[task])
-            free_s = free[cores - 1]
-            yield Turn(task, machine, ready_s, free_s, taken_s, blocked=waited_until > free_s)
-            if not ready_s <= free_s:
-                waited_until = max(waited_until, taken_s)
-            free[:cores] = [float(actual.end_s[task])] * cores
 
 
 def there(evidence: Evidence, actual: Actual) -> Flags:
@@ -353,31 +344,31 @@ def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
     usual_s = float(np.quantile(gaps, _USUAL)) if gaps else 0.0
     late_s = max(_LATE, actual.run.resolution_s, usual_s)
     found = Passed()
-    by_machine: dict[int, list[Turn]] = {}
-    for turn in turns(evidence, actual):
-        if plan_on[turn.task] == turn.machine:
-            by_machine.setdefault(turn.machine, []).append(turn)
+    by_machine: dict[int, list[Start]] = {}
+    for start in starts(evidence, actual):
+        if plan_on[start.task] == start.machine:
+            by_machine.setdefault(start.machine, []).append(start)
     for listed in by_machine.values():
-        planned = sorted((turn.task for turn in listed), key=place.__getitem__)
-        listed.sort(key=lambda turn: (turn.taken_s, place[turn.task]))
+        planned = sorted((start.task for start in listed), key=place.__getitem__)
+        listed.sort(key=lambda start: (start.taken_s, place[start.task]))
         started: set[int] = set()
         first = 0
-        for turn in listed:
+        for start in listed:
             while planned[first] in started:
                 first += 1
             near = [task for task in planned[first : first + _NEAR] if task not in started]
-            others = [task for task in near if task != turn.task]
+            others = [task for task in near if task != start.task]
             if others:
-                found += _one(turn, planned[first], others, actual.ready_s, late_s)
-            started.add(turn.task)
+                found += _one(start, planned[first], others, actual.ready_s, late_s)
+            started.add(start.task)
     return found
 
 
-def _one(turn: Turn, planned: int, others: list[int], ready_s: Floats, late_s: float) -> Passed:
-    if turn.task != planned:
-        if ready_s[planned] > turn.taken_s + late_s:
+def _one(start: Start, planned: int, others: list[int], ready_s: Floats, late_s: float) -> Passed:
+    if start.task != planned:
+        if ready_s[planned] > start.taken_s + late_s:
             return Passed(1, unready=1)
-        return Passed(1, against=int(ready_s[planned] < turn.taken_s - late_s))
+        return Passed(1, against=int(ready_s[planned] < start.taken_s - late_s))
     earliest = float(np.nanmin(ready_s[others], initial=np.inf))
-    idle = turn.ready_s > max(turn.free_s, earliest) + late_s
-    return Passed(1, waited=int(idle and earliest < turn.taken_s - late_s))
+    idle = start.ready_s > max(start.free_s, earliest) + late_s
+    return Passed(1, waited=int(idle and earliest < start.taken_s - late_s))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.allocation.execution import executed_run
+from advisor.allocation.execution import Executed, executed_run
 from advisor.allocation.placement import placement
 from advisor.basics.quantities import duration
 from advisor.learning.run_evidence import Evidence, alone_seconds, crossed, tells_fetching
@@ -44,9 +44,13 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """A run: its question, the tasks' seconds alone, and when the log has them start, (tasks,)."""
+    """A run: its question, the tasks' seconds alone, and when the log has them start, (tasks,).
+
+    `engine`: how it is simulated again, but for what is tried.
+    """
 
     asked: Question
+    engine: Executed
     alone_s: Floats
     start_s: Floats
 
@@ -91,15 +95,16 @@ class Readings:
         return f"starts are then {duration(best)} off on average, else {duration(other)}"
 
 
-def readings(evidence: Evidence, overhead_s: float | None) -> Readings | None:
+def readings(evidence: Evidence, overhead_s: float | None, tick_s: float) -> Readings | None:
     """Try all readings on the runs; None where the logs tell of fetching, or nothing was moved.
 
     `overhead_s`: of a task; None: the stated one is compared with what suits each reading best.
+    `tick_s`: from tick to tick of an engine that starts tasks at such; 0: as stated.
     """
     moved = [one for one in evidence.actuals if crossed(evidence.problem, one).any()]
     if not moved or any(map(tells_fetching, evidence.actuals)):
         return None
-    runs = tuple(itertools.islice(_runs(evidence, moved), _MOST_RUNS))
+    runs = tuple(itertools.islice(_runs(evidence, moved, tick_s), _MOST_RUNS))
     if not runs:
         return None
     ways = ((AHEAD, False), (SLOT, False), (SLOT, True))
@@ -119,7 +124,7 @@ def readings(evidence: Evidence, overhead_s: float | None) -> Readings | None:
     )
 
 
-def _runs(evidence: Evidence, actuals: list[Actual]) -> Iterator[_Run]:
+def _runs(evidence: Evidence, actuals: list[Actual], tick_s: float) -> Iterator[_Run]:
     """Runs of the plan whose starts are known."""
     plan_on = np.array(evidence.plan.allocation)
     for actual in actuals:
@@ -131,7 +136,10 @@ def _runs(evidence: Evidence, actuals: list[Actual]) -> Iterator[_Run]:
             asked = question(evidence.problem, evidence.plan, actual)
         except InputError:
             continue
-        yield _Run(asked, alone_seconds(evidence.here, actual, asked.tasks), asked.start_s)
+        engine = asked.problem.executed
+        if tick_s > 0.0:
+            engine = engine._replace(dispatched=True, cycle_s=tick_s, reclaim_s=tick_s)
+        yield _Run(asked, engine, alone_seconds(evidence.here, actual, asked.tasks), asked.start_s)
 
 
 def _with_overhead(runs: tuple[_Run, ...], reading: Reading) -> Reading:
@@ -165,8 +173,8 @@ def _carried_out(run: _Run, reading: Reading) -> tuple[Floats, Floats]:
     """(when a log has the tasks start, seconds of fetching in the slot), each (tasks,)."""
     asked = run.asked
     _, order = placement(asked.problem, asked.plan)
-    each, work_s = np.arange(run.alone_s.size), asked.problem.executed.work_s.copy()
-    instance = asked.problem.executed._replace(
+    each, work_s = np.arange(run.alone_s.size), run.engine.work_s.copy()
+    instance = run.engine._replace(
         slot=reading.fetch == SLOT, eager=reading.order == READY, overhead_s=reading.overhead_s
     )
     fetch_s = np.zeros(each.size)

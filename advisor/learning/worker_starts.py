@@ -9,7 +9,8 @@ import numpy as np
 from advisor.basics.quantities import count, duration
 from advisor.learning.calibration import Calibration, some_of
 from advisor.learning.run_evidence import Evidence
-from advisor.learning.runtime_calibration import there, turns
+from advisor.learning.runtime_calibration import there
+from advisor.learning.starts import starts
 from advisor.runs.actual import Actual
 
 NAME, TITLE = "workers", "Starts of workers"
@@ -70,7 +71,7 @@ def up_in(evidence: Evidence, actual: Actual) -> dict[int, float]:
     least_s = max(_CLEAR * actual.makespan_s, _STEPS * actual.run.resolution_s)
     known, found = there(evidence, actual), dict[int, float]()
     seen: set[int] = set()
-    for turn in turns(evidence, actual):
+    for turn in starts(evidence, actual):
         first = turn.machine not in seen
         seen.add(turn.machine)
         if not first or not known[turn.task]:

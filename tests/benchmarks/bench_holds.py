@@ -107,7 +107,7 @@ def of_a_project(project: Project) -> Iterator[tuple[str, Job]]:
     prediction = predict(problem, plan)
     outcome = Outcome(project, problem, prediction)
     yield "prediction after an edit", lambda: predict(problem, project.plan)
-    yield "schedule", lambda: laid_out(outcome, Known(), False, True, lambda: False)
+    yield "schedule", lambda: laid_out(outcome, Known(), False, True, None, lambda: False)
     yield "graph", lambda: _graph(outcome)
     for exact in (False, True):
         yield (
@@ -119,7 +119,7 @@ def of_a_project(project: Project) -> Iterator[tuple[str, Job]]:
                 project.objective,
                 exact,
                 lambda: False,
-                prediction.makespan_s,
+                prediction,
             ),
         )
     yield (

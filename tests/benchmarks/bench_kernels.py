@@ -15,6 +15,7 @@ from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import EXACT, Costs, FlowCosts
 from advisor.allocation.execution import executed_makespan
 from advisor.allocation.host_costs import host_costs
+from advisor.allocation.needs import Needs
 from advisor.allocation.placement import placement
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
@@ -66,9 +67,7 @@ def random_costs(tasks: int, *, zero: float = 0.0, machine_cores: int = 1, seed:
         machine_cores=np.full(MACHINES, machine_cores, np.int32),
         task_memory=np.zeros(tasks),
         machine_memory=np.full(MACHINES, np.inf),
-        amount=np.zeros((tasks, 0)),
-        place=np.zeros((0, MACHINES), np.int32),
-        room=np.zeros(0),
+        needs=Needs((), np.zeros((tasks, 0)), np.zeros((0, MACHINES), np.int32), np.zeros(0)),
         topological_order=np.arange(tasks, dtype=np.int32),
     )
 

@@ -22,10 +22,10 @@ class Transfer:
 class Runtime:
     """What runs the tasks: decides what is fetched and started when, and knows no clock.
 
-    `begin` and then every `arrived` and `ended` note what happened. `ready` gives the tasks that
-    only the engine keeps waiting by that, and `let_start` notes that it does so no more; `due`
-    gives what starts: transfers and tasks, in the order in which they start. A task that `due`
-    gives holds its cores, has its data and computes from now on (its overhead first).
+    `begin` and then every `arrived`, `ended` and `freed` note what happened. `ready` gives the
+    tasks that only the engine keeps waiting by that, and `let_start` notes that it does so no more;
+    `due` gives what starts: transfers and tasks, in the order in which they start. A task that
+    `due` gives holds its cores, has its data and computes from now on (its overhead first).
 
     fetch "ahead": an item leaves at its producer's end; a task takes its cores when its data are
     there. "slot": a task takes its cores when its producers have ended, then fetches.
@@ -91,7 +91,16 @@ class Runtime:
                     self._send(place)
 
     def ended(self, task: int) -> None:
-        """A task has ended: its cores are free, its items are written."""
+        """A task has ended: its items are written."""
+        for reader in self.consumers[task]:
+            self.producers[reader] -= 1
+            self.changed.add(self.machine[reader])
+        if self.ahead:
+            for place in self.written[task]:
+                self._send(place)
+
+    def freed(self, task: int) -> None:
+        """What an ended task held can be taken again."""
         machine = self.machine[task]
         self.free[machine] += self.tasks[task]["cores"]
         for place, amount in self.tasks[task]["held"]:
@@ -100,12 +109,6 @@ class Runtime:
         for group, count in enumerate(self.grabbed.pop(task, ())):
             self.groups[machine][group] += count
         self.changed.update(range(len(self.queues)) if self.tasks[task]["held"] else [machine])
-        for reader in self.consumers[task]:
-            self.producers[reader] -= 1
-            self.changed.add(self.machine[reader])
-        if self.ahead:
-            for place in self.written[task]:
-                self._send(place)
 
     def _keep(self, task: int) -> None:
         """What a task made stays in memory; what it was the last to read does not."""

@@ -56,7 +56,7 @@ class Simulation:
         self.transfers: list[Transfer] = []
         settings = plan["runtime"]
         self.dispatched = any(
-            settings[f"{name}_s"] for name in ("begin", "poll", "submit", "cycle")
+            settings[f"{name}_s"] for name in ("begin", "poll", "submit", "cycle", "reclaim")
         ) or any(host["up_s"] for host in plan["hosts"])
         self.desk: list[int] = []  # tasks that the engine sees and has not handed out
         self.engine_s = settings["begin_s"]  # until when it hands out others
@@ -159,6 +159,11 @@ class Simulation:
         self.done.append(task)
         self.on_end()
         self.runtime.ended(task)
+        free_s = _after(self.end_s[task], self.plan["runtime"]["reclaim_s"])
+        if free_s > self.end_s[task]:
+            self._go_on()
+            self._sleep_until(free_s)
+        self.runtime.freed(task)
         self._go_on()
 
     def _compute(self, described: Plan, slow: float) -> None:

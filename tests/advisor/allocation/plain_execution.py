@@ -76,6 +76,7 @@ class Plain:
         self.seen_at: dict[int, float] = {}  # when the engine sees that a task may start
         self.free_at: dict[int, float] = {}  # when it lets a task start
         self.engine_s = self.problem.platform.runtime.begin_s  # until then it hands out others
+        self.reclaimed_at: dict[int, float] = {}  # when what a task held can be taken again
         self.ready_at: dict[int, float] = {}  # when the overhead of a task is over
         self.work: dict[int, float] = {}  # dedicated seconds that are left
         self.grabbed: dict[int, list[float]] = {}  # speeds of the cores that a task holds
@@ -191,6 +192,7 @@ class Plain:
         for task in ended:
             del self.work[task]
             self.end_s[task] = self.now
+            self.reclaimed_at[task] = after(self.now, self.problem.platform.runtime.reclaim_s)
             if not self.arrays.slot:
                 for item, writer in enumerate(self.arrays.writer.tolist()):
                     if writer == task:
@@ -204,9 +206,7 @@ class Plain:
             waiting = [t for t in self.order if self.at[t] == q and t not in self.taken]
             for task in waiting:
                 held = sum(
-                    int(self.arrays.task_cores[t])
-                    for t in self.taken - self.end_s.keys()
-                    if self.at[t] == q
+                    int(self.arrays.task_cores[t]) for t in self.holding() if self.at[t] == q
                 )
                 ready = self.free_at.get(task, math.inf) <= self.now + EPSILON
                 if not ready and self.arrays.eager:
@@ -225,16 +225,24 @@ class Plain:
                         self.send(item, task)
         return changed
 
+    def reclaimed(self) -> set[int]:
+        """Tasks whose slots are free again."""
+        return {task for task, when in self.reclaimed_at.items() if when <= self.now + EPSILON}
+
+    def holding(self) -> set[int]:
+        """Tasks that hold their slots."""
+        return self.taken - self.reclaimed()
+
     def fits(self, task: int, q: int) -> bool:
         """Whether memory and resources are free, those of the platform on all machines together."""
         platform, tasks = self.problem.platform, self.problem.workload.tasks
-        machine, running = platform.machines[q], self.taken - self.end_s.keys()
+        machine, running = platform.machines[q], self.holding()
         beside = [t for t in running if self.at[t] == q]
         memory = sum(max(tasks[t].memory_bytes or 0, self.stays(t)) for t in [*beside, task])
         memory += sum(
             self.stays(t, item)
             for item, t in enumerate(self.arrays.writer.tolist())
-            if t in self.end_s and self.at[t] == q and not self.read(item, q)
+            if t in self.reclaimed() and self.at[t] == q and not self.read(item, q)
         )
         if machine.memory_bytes is not None and memory > machine.memory_bytes:
             return False
@@ -259,8 +267,8 @@ class Plain:
         )
 
     def read(self, item: int, q: int) -> bool:
-        """Whether all that read an item on a machine have ended."""
-        return all(one in self.end_s for one in self.readers[item] if self.at[one] == q)
+        """Whether all that read an item on a machine have given back what they held."""
+        return all(one in self.reclaimed() for one in self.readers[item] if self.at[one] == q)
 
     def grab(self, task: int, machine: Machine) -> None:
         """Of cores of several speeds, the fastest that nobody has; one entry a core."""
@@ -268,7 +276,7 @@ class Plain:
             (g.speed for g in machine.core_groups for _ in range(g.count)), reverse=True
         )
         free = list(speeds)
-        for other in self.taken - self.end_s.keys() - {task}:
+        for other in self.holding() - {task}:
             if self.at[other] == self.at[task]:
                 for speed in self.grabbed.get(other, ()):
                     free.remove(speed)
@@ -321,6 +329,8 @@ class Plain:
         steps = [one.wait_s for one in self.moving if one.wait_s > EPSILON]
         steps += [one.left / rate for one, rate in zip(flowing, rates, strict=True)]
         steps += [when - self.now for when in self.ready_at.values()]
+        freed = [when - self.now for when in self.reclaimed_at.values()]
+        steps += [step for step in freed if step > EPSILON]
         for task, when in self.seen_at.items():
             step = self.free_at.get(task, when) - self.now
             steps += [step] if step > EPSILON else []

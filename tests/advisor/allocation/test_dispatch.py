@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from advisor.allocation.execution import executed_makespan
+from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
@@ -11,7 +13,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import COMPUTING, STARTING
 from advisor.search import advise
-from machines import Machine, Platform, Runtime
+from machines import Direction, Link, Machine, Platform, Runtime
 
 
 def predicted(runtime: Runtime, *flows: tuple[str, str]) -> Prediction:
@@ -41,6 +43,40 @@ def test_when_a_and_b_start_and_c_that_waits_for_a(
     found = predicted(Runtime(**runtime), ("a", "c"))
     assert found.start_s == pytest.approx(starts)
     assert found.makespan_s == pytest.approx(starts[2] + 3.0 + runtime.get("task_overhead_s", 0.0))
+
+
+@pytest.mark.parametrize(
+    ("runtime", "ends"),
+    [
+        ({}, [3.0, 6.0, 9.0]),
+        ({"reclaim_s": 4.0}, [3.0, 7.0, 11.0]),
+        ({"reclaim_s": 3.0}, [3.0, 6.0, 9.0]),
+        ({"reclaim_s": 4.0, "task_overhead_s": 1.0}, [4.0, 8.0, 12.0]),
+        ({"reclaim_s": 4.0, "cycle_s": 5.0}, [3.0, 7.0, 13.0]),
+    ],
+)
+def test_a_slot_is_free_again_when_the_engine_reclaims_it(
+    runtime: dict[str, float], ends: list[float]
+) -> None:
+    """a, b and c of 3 s one after the other on one core; c reads from b."""
+    tasks = tuple(Task(name, 3.0) for name in "abc")
+    workload = Workload("w", tasks, (Flow("b", "c"),))
+    problem = Problem.of(Platform("p", (Machine("M"),), runtime=Runtime(**runtime)), workload)
+    found = predict(problem, Plan((0, 0, 0), (0, 1, 2)))
+    assert found.end_s == pytest.approx(ends)
+    assert sum(found.critical_breakdown_s.values()) == pytest.approx(found.makespan_s)
+    assert executed_makespan(problem.executed, *placement(problem, found.plan)) == found.makespan_s
+
+
+def test_another_machine_reads_before_the_slot_is_free() -> None:
+    wire = Direction(0.0, 1e9)
+    machines = (Machine("M"), Machine("N"))
+    runtime = Runtime(reclaim_s=10.0)
+    platform = Platform("p", machines, (Link("M", "N", wire, wire),), runtime=runtime)
+    tasks = tuple(Task(name, 3.0) for name in "abc")
+    problem = Problem.of(platform, Workload("w", tasks, (Flow("a", "b"), Flow("a", "c"))))
+    found = predict(problem, Plan((0, 1, 0), (0, 1, 2)))
+    assert found.start_s == pytest.approx([0.0, 3.0, 10.0])
 
 
 def test_what_the_engine_takes_is_told_as_starting_tasks() -> None:

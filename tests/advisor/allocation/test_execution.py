@@ -31,7 +31,7 @@ def halved(way: Direction) -> Direction:
 
 
 def halved_times(runtime: Runtime) -> Runtime:
-    times = ("task_overhead_s", "begin_s", "poll_s", "submit_s", "cycle_s")
+    times = ("task_overhead_s", "begin_s", "poll_s", "submit_s", "cycle_s", "reclaim_s")
     return replace(runtime, **{name: getattr(runtime, name) / 2 for name in times})
 
 

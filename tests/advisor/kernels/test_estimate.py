@@ -53,6 +53,7 @@ def test_where_nothing_is_shared_the_estimate_is_the_execution(seed: int) -> Non
         pair=nothing,
         rates=np.ones_like(problem.executed.rates),
         draws=np.zeros((0, 0)),
+        reclaim_s=(0.0, 0.7, 3.0, 50.0)[seed % 4],
     )
     allocation, order = placement(problem, some_plan(problem, seed))
     makespan_s, run, _ = executed(instance, allocation, order)

@@ -11,6 +11,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.learning.calibration import Calibration
 from advisor.learning.calibrations import calibrated, calibrations
+from advisor.runs.matching import matched
 from advisor.runs.run_record import Run
 from tests.advisor.learning.site import (
     NAMES,
@@ -180,6 +181,74 @@ def test_starts_that_no_reading_explains_teach_nothing() -> None:
     found = hidden("ahead", counted=False, pause_s=40.0)
     assert found.rows[0][1] == "not calibrated"
     assert any(note.startswith("No reading of the runtime explains") for note in found.notes)
+
+
+def drawn(tick_s: float, gap_s: float = 0.0, *, alike: bool = False, seed: int = 0) -> World:
+    """Tasks on two machines, some of which read what others make."""
+    draw = np.random.default_rng(seed)
+    names = tuple(f"t{place}" for place in range(24))
+    seconds = {name: 0.7 if alike else float(draw.uniform(0.1, 2.8)) for name in names}
+    data = {(names[draw.integers(0, at)], names[at]): 0.0 for at in range(6, 24, 2)}
+    where = {name: f"M{draw.integers(1, 3)}" for name in names}
+    speed = {"M1": 1.0, "M2": 1.0}
+    return World(seconds, data, where, names, speed, tick_s=tick_s, gap_s=gap_s)
+
+
+def of_ticks(world: World, **engine: float) -> Calibration:
+    asked = world.problem(**engine)
+    actual = matched(Run("r", tuple(world.carried_out()), "test"), asked)
+    return calibrations(asked, world.plan(), [actual])[3]
+
+
+@pytest.mark.parametrize("tick_s", [1.0, 5.0])
+def test_starts_at_ticks_are_told_and_another_plan_ends_as_predicted(tick_s: float) -> None:
+    world = drawn(tick_s)
+    found = of_ticks(world)
+    runtime = found.platform.runtime
+    assert (runtime.cycle_s, runtime.reclaim_s, runtime.task_overhead_s) == (tick_s, tick_s, 0.0)
+    assert f"tasks start at ticks of {tick_s:.2f} s (" in found.sentence
+    turned = {name: {"M1": "M2", "M2": "M1"}[machine] if name < "t2" else machine
+              for name, machine in world.where.items()}  # fmt: skip
+    other = replace(world, where=turned)
+    asked = Problem.of(replace(other.problem().platform, runtime=runtime),
+                       other.problem().workload)  # fmt: skip
+    assert predict(asked, other.plan()).makespan_s == pytest.approx(other.makespan_s)
+
+
+@pytest.mark.parametrize(
+    ("world", "overhead_s"),
+    [
+        (drawn(0.0, gap_s=0.3), 0.3),
+        (drawn(0.0, gap_s=1.0), 1.0),
+        (drawn(1.0, alike=True), 0.3),  # every task of 0.7 s waits for 0.3 s: as any overhead would
+    ],
+)
+def test_without_ticks_or_with_tasks_all_alike_none_are_told(
+    world: World, overhead_s: float
+) -> None:
+    found = of_ticks(world)
+    assert found.platform.runtime.reclaim_s == 0.0
+    assert "ticks" not in found.sentence
+    assert found.platform.runtime.task_overhead_s == pytest.approx(overhead_s, abs=0.01)
+
+
+def test_a_clock_of_whole_seconds_tells_no_ticks_of_a_second() -> None:
+    world = drawn(1.0)
+    whole = [
+        replace(one, start_s=round(one.start_s), end_s=round(one.end_s), fetch_start_s=None)
+        for one in world.carried_out()
+    ]
+    asked = world.problem()
+    coarse = matched(Run("r", tuple(whole), "test", resolution_s=1.0), asked)
+    assert calibrations(asked, world.plan(), [coarse])[3].platform.runtime.reclaim_s == 0.0
+
+
+def test_stated_ticks_that_starts_contradict_are_taken_back() -> None:
+    found = of_ticks(drawn(0.0, gap_s=0.3), cycle_s=1.0, reclaim_s=1.0)
+    assert (found.platform.runtime.cycle_s, found.platform.runtime.reclaim_s) == (0.0, 0.0)
+    assert "tasks do not start at the stated ticks of 1.00 s (" in found.sentence
+    kept = of_ticks(drawn(1.0, alike=True), cycle_s=1.0, reclaim_s=1.0)
+    assert kept.platform.runtime.reclaim_s == 1.0
 
 
 def test_a_task_that_passes_one_that_is_hardly_ready_is_no_order_rule() -> None:

@@ -38,6 +38,7 @@ class World:
     factor : {machine: how many times as long its tasks take}
     fetch : "ahead" or "slot"
     gap_s : before every task
+    tick_s : from one moment at which tasks start to the next; 0: they start at any
     link : how many times as long transfers take
     fails : {task: seconds after which its first try fails}
     """
@@ -50,6 +51,7 @@ class World:
     factor: Mapping[str, float] = field(default_factory=dict)
     fetch: str = "ahead"
     gap_s: float = 0.0
+    tick_s: float = 0.0
     link: float = 1.0
     fails: Mapping[str, float] = field(default_factory=dict)
 
@@ -69,6 +71,8 @@ class World:
             ahead = self.fetch == "ahead"
             there = [end[one] + ahead * self.moves_s(one, task) for one, _ in inputs]
             begin = max([free[machine], *there]) + self.gap_s
+            if self.tick_s:
+                begin = math.ceil(begin / self.tick_s - 1e-9) * self.tick_s
             if task in self.fails:
                 failed = begin + self.fails[task]
                 runs.append(TaskRun(task, machine, begin, failed, status=FAILED))
@@ -86,14 +90,14 @@ class World:
         first = min(one.taken_s for one in runs if one.status != FAILED)
         return max(one.end_s for one in runs) - first
 
-    def problem(self, fetch: str = "ahead", overhead_s: float = 0.0) -> Problem:
+    def problem(self, fetch: str = "ahead", overhead_s: float = 0.0, **engine: float) -> Problem:
         """The question as it was asked."""
         machines = tuple(Machine(name, speed=speed) for name, speed in self.speed.items())
         way = Direction(STARTUP_S, BANDWIDTH)
         links = tuple(
             Link(*pair, way, way, sharing="free") for pair in itertools.combinations(self.speed, 2)
         )
-        runtime = Runtime(fetch=fetch, copies="each", task_overhead_s=overhead_s)
+        runtime = Runtime(fetch=fetch, copies="each", task_overhead_s=overhead_s, **engine)
         tasks = tuple(Task(name, work=seconds) for name, seconds in self.seconds.items())
         flows = tuple(Flow(*pair, ((1, size),) if size else ()) for pair, size in self.data.items())
         platform = Platform("two", machines, links, runtime=runtime)

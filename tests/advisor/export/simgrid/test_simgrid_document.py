@@ -92,11 +92,12 @@ def test_flows_with_stated_seconds_take_these() -> None:
 
 
 def test_the_runtime_and_the_order_are_told() -> None:
-    runtime = Runtime("slot", "each", 2.5, "ready", "rtt", 9.0, 5.0, 0.5, 20.0)
+    runtime = Runtime("slot", "each", 2.5, "ready", "rtt", 9.0, 5.0, 0.5, 20.0, 2.0)
     found = told(replace(PLATFORM, runtime=runtime), plan=Plan((0, 1, 0), (0, 1, 2))).plan
     assert found["runtime"] == {
         "fetch": "slot", "copies": "each", "task_overhead_s": 2.5, "order": "ready",
         "fairness": "rtt", "begin_s": 9.0, "poll_s": 5.0, "submit_s": 0.5, "cycle_s": 20.0,
+        "reclaim_s": 2.0,
     }  # fmt: skip
     assert found["sequence"] == [0, 1, 2]
 

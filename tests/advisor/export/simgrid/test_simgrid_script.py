@@ -64,6 +64,7 @@ def carry_out(described: Any) -> tuple[list[float], int]:
             else:
                 ends[one] = now
                 runtime.ended(one)
+                runtime.freed(one)
 
 
 READERS = [(0, 1.0, []), (1, 5.0, [0]), (1, 5.0, [0]), (1, 5.0, [0])]
