@@ -6,7 +6,7 @@ from argparse import Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, few
 from advisor.commands.inputs import asked, read_answers, warn
 from advisor.commands.text import said_before, say, say_json
 from advisor.project.kinds import kind_of_file
@@ -61,14 +61,14 @@ def _holds(opened: Opened) -> list[str]:
     """What the project has, a line each for tasks, machines and runs."""
     project = opened.project
     machines = project.platform.machines
-    few = ", ".join(f"{one.name} ({count(one.cores, 'core')})" for one in machines[:_FEW])
-    more = ", …" if len(machines) > _FEW else ""
-    lines = [f"{count(len(machines), 'machine')}: {few}{more}"]
+    named = few(machines, _FEW, lambda one: f"{one.name} ({count(one.cores, 'core')})")
+    lines = [f"{count(len(machines), 'machine')}: {named}"]
     if opened.kind != PLATFORM:
         edges = count(len(project.workload.edges), "dependency", "dependencies")
         lines.insert(0, f"{count(len(project.workload.tasks), 'task')}, {edges}")
     if project.runs:
-        lines.append(f"{count(len(project.runs), 'run')}: {project.runs[-1].name}")
+        runs = few([one.name for one in project.runs], _FEW)
+        lines.append(f"{count(len(project.runs), 'run')}: {runs}")
     return lines
 
 

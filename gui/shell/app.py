@@ -6,7 +6,7 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -132,15 +132,15 @@ class _Defects(QObject):
         show_defect(self._window, kind, value, trace)
 
 
-def run(path: Path | None, example: str, otherwise: Callable[[str], int]) -> int:
+def run(paths: Sequence[Path], example: str, otherwise: Callable[[str], int]) -> int:
     """Open the window and run until it is closed.
 
-    `path`: a project, workload or platform to open. `example`: or the name of an example.
+    `paths`: a file to open, or several as one project. `example`: or the name of an example.
     `otherwise`: see `make_application`. Returns: exit status.
     """
     application = QApplication.instance() or make_application(otherwise)
     assert isinstance(application, QApplication)  # noqa: S101, RUF100 - nobody else makes one
-    window = make_window(application, path, example)
+    window = make_window(application, paths, example)
     Startup(window)
     fit_to_screen(window, window.screen().availableSize())
     window.show()
@@ -158,7 +158,7 @@ def fit_to_screen(window: QWidget, available: QSize) -> None:
 
 
 def make_window(
-    application: QApplication, path: Path | None = None, example: str = ""
+    application: QApplication, paths: Sequence[Path] = (), example: str = ""
 ) -> MainWindow:
     """The window, with its theme and its error dialog, not yet shown."""
     make_all()
@@ -176,15 +176,15 @@ def make_window(
     window.panel("allocation")
     for name in ("answer", "inspector"):
         window.panel(name)
-    if path is None and not example:
-        window.show_start_page(True)
+    if paths or example:
+        _open(window, paths, example)
     else:
-        _open(window, path, example)
+        window.show_start_page(True)
     return window
 
 
-def _open(window: MainWindow, path: Path | None, example: str) -> None:
-    """Open a file or an example; the start page offers others where it can't be read."""
+def _open(window: MainWindow, paths: Sequence[Path], example: str) -> None:
+    """Open files or an example; the start page offers others where it can't be read."""
     first, reader = window.document.project, window.files.reader
 
     def ended(busy: bool) -> None:
@@ -201,8 +201,8 @@ def _open(window: MainWindow, path: Path | None, example: str) -> None:
             window.predictions.begin()
 
     reader.busy.connect(ended)
-    if path is not None:
-        window.files.open_now(path)
+    if paths:
+        window.combining.open(paths)
     else:
         window.files.example(example)
 

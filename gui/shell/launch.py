@@ -41,7 +41,7 @@ def _run(arguments: list[str]) -> int:
 
     if arguments and (arguments[0] in cli.COMMANDS or arguments[0] in _FOR_THE_COMMAND_LINE):
         return cli.main(arguments, _make_pdf)
-    path, example, problem = _parse(arguments, cli.COMMANDS)
+    paths, example, problem = _parse(arguments, cli.COMMANDS)
     if problem:
         print(f"placewise: {problem}; see placewise --help", file=sys.stderr)
         return 2
@@ -57,7 +57,7 @@ def _run(arguments: list[str]) -> int:
         from gui.shell.app import run
     except ImportError as error:  # a graphics library of the system is missing
         return otherwise(f"the window can't be opened ({error})")
-    return run(path, example, lambda why: otherwise(f"the window can't be opened ({why})"))
+    return run(paths, example, lambda why: otherwise(f"the window can't be opened ({why})"))
 
 
 def _make_pdf(page: Page) -> bytes:
@@ -82,25 +82,23 @@ _SHOWN = 80  # letters of a name
 _FOR_THE_COMMAND_LINE = ("-h", "--help", "--version")
 
 
-def _parse(arguments: list[str], commands: Sequence[str]) -> tuple[Path | None, str, str]:
-    """(file, example, what is wrong with the arguments)."""
+def _parse(arguments: list[str], commands: Sequence[str]) -> tuple[tuple[Path, ...], str, str]:
+    """(files that make one project, example, what is wrong with the arguments)."""
     from advisor.project.live_dask import address_of
     from machines.files import STANDARD_INPUT, is_there
     from machines.formats.fields import suggestion
 
-    if not arguments:
-        return None, "", ""
-    if arguments[0] == "--example":
-        return (None, arguments[1], "") if len(arguments) == 2 else (None, "", "which example?")
-    name = arguments[0]
-    if name.startswith("-") and name != STANDARD_INPUT:
-        return None, "", f"unknown option {name}"
-    if not (is_there(name) or address_of(name)):
-        remedy = suggestion(name, commands)
-        return None, "", f"no such command or file: {name[:_SHOWN]!r}. {remedy}"
-    if len(arguments) > 1:
-        return None, "", f"one file at a time, not {' '.join(arguments)}"
-    return Path(name), "", ""
+    if arguments and arguments[0] == "--example":
+        return (), *((arguments[1], "") if len(arguments) == 2 else ("", "which example?"))
+    for place, name in enumerate(arguments):
+        if name.startswith("-") and name != STANDARD_INPUT:
+            return (), "", f"unknown option {name}"
+        if not (is_there(name) or address_of(name)):
+            if place:
+                return (), "", f"no such file: {name[:_SHOWN]!r}"
+            remedy = suggestion(name, commands)
+            return (), "", f"no such command or file: {name[:_SHOWN]!r}. {remedy}"
+    return tuple(map(Path, arguments)), "", ""
 
 
 def has_display(environment: Mapping[str, str], system: str) -> bool:

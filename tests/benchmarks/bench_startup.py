@@ -33,7 +33,7 @@ load_engine()
 from PySide6.QtWidgets import QApplication
 from gui.shell.app import Startup, make_window
 app = QApplication([])
-window = make_window(app, None, "two-machines-loaded")
+window = make_window(app, (), "two-machines-loaded")
 Startup(window)
 watched = window.line
 """

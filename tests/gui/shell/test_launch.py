@@ -92,7 +92,7 @@ def test_the_engine_is_loaded_without_what_the_first_paint_can_do_without() -> N
     ("arguments", "says"),
     [
         (["--nonsense"], "unknown option --nonsense"),
-        ([__file__, "b.json"], "one file"),
+        ([__file__, "b.json"], "no such file: 'b.json'"),
         (["frobnicate"], "no such command or file: 'frobnicate'"),
         (["advice", "w.toml"], 'Did you mean "advise"?'),
         (["x" * 5000], "no such command or file"),
@@ -154,13 +154,13 @@ def test_a_display_is_recognised(environment: dict[str, str], system: str, expec
 
 @pytest.fixture
 def made(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """`made(path, example)` makes windows as `run` does, and takes them down."""
+    """`made(path, …)` or `made(example=…)` makes windows as `run` does, and takes them down."""
     Settings().clear()
     hooks = sys.excepthook, threading.excepthook
     windows: list[MainWindow] = []
 
-    def make(path: Path | None = None, example: str = "") -> MainWindow:
-        windows.append(app.make_window(qapp, path, example))
+    def make(*paths: Path, example: str = "") -> MainWindow:
+        windows.append(app.make_window(qapp, paths, example))
         return windows[-1]
 
     yield make
@@ -180,7 +180,7 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
     monkeypatch.setattr(
         app, "_load_kernels", lambda *_: loaded.append(threading.current_thread().name)
     )
-    window = made(None, "two-machines-loaded")
+    window = made(example="two-machines-loaded")
     startup = app.Startup(window)
     order: list[str] = []
     startup.painted.connect(lambda: order.append(f"painted, {len(loaded)} loaded"))
@@ -215,7 +215,7 @@ def test_the_pages_are_imported_after_the_kernels_on_a_thread_that_makes_none_of
 
     monkeypatch.setattr(app, "_load_kernels", lambda *_: order.append("loaded"))
     monkeypatch.setattr(app, "_load_pages", loads)
-    window = made(None, "two-machines-loaded")
+    window = made(example="two-machines-loaded")
     app.Startup(window)
     window.show()
     qtbot.waitUntil(lambda: order == ["loaded", "pages"])
@@ -230,7 +230,7 @@ def test_the_plain_kernels_serve_and_the_status_bar_says_so_until_the_fast_ones_
     monkeypatch.setattr(kernels, "ready", compiled.is_set)
     monkeypatch.setattr(kernels, "prepare", lambda _should_stop: compiled.wait(300))
     monkeypatch.setattr(kernels, "load", lambda: loaded.append(True))
-    window = made(None, "two-machines-loaded")
+    window = made(example="two-machines-loaded")
     startup = app.Startup(window)
     window.show()
     line = window.line
@@ -252,7 +252,7 @@ def test_without_a_place_for_them_the_plain_kernels_go_on_serving(
     monkeypatch.setattr(kernels, "ready", lambda: False)
     monkeypatch.setattr(kernels, "prepare", lambda _should_stop: False)
     monkeypatch.setattr(kernels, "load", lambda: loaded.append(True))
-    window = made(None, "two-machines-loaded")
+    window = made(example="two-machines-loaded")
     startup = app.Startup(window)
     with qtbot.waitSignal(startup.ready):
         window.show()
@@ -291,16 +291,36 @@ def test_a_file_on_the_command_line_is_opened_or_its_error_shown(
     assert not window.on_start_page
 
 
+def test_several_files_on_the_command_line_make_one_project(
+    qtbot: QtBot, made, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
+    from advisor.project.workload_file import dump_workload
+    from machines.formats.platform_toml import dump_platform
+    from tests.conftest import cluster
+
+    project = cluster()
+    for name, text in (
+        ("tasks.toml", dump_workload(project.workload)),
+        ("site.toml", dump_platform(project.platform)),
+    ):
+        (tmp_path / name).write_text(text)
+    words = [str(tmp_path / "tasks.toml"), str(tmp_path / "site.toml")]
+    window = made(*launch._parse(words, ())[0])
+    qtbot.waitUntil(lambda: window.document.project.platform == project.platform)
+    assert window.document.project.workload == project.workload
+    assert launch._parse([*words, "nowhere.toml"], ())[2] == "no such file: 'nowhere.toml'"
+
+
 def test_an_address_on_the_command_line_is_opened(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
     with scheduler() as address:
-        path, example, problem = launch._parse([address], ())
+        paths, example, problem = launch._parse([address], ())
         assert (example, problem) == ("", "")
-        window = made(path)
+        window = made(*paths)
         qtbot.waitUntil(lambda: len(window.document.project.platform.machines) == 2)
 
 
 def test_an_unknown_example_is_told_on_the_start_page(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
-    window = made(None, "multicomputers")
+    window = made(example="multicomputers")
     qtbot.waitUntil(lambda: window.on_start_page)
     dialog = window.findChild(ErrorDialog)
     assert 'Did you mean "multicomputer"?' in dialog.text()
