@@ -65,7 +65,7 @@ def _platform(draw: random.Random) -> Platform:
         draw.choice([0.0, 2.5]),
         draw.choice(["plan", "ready"]),
         draw.choice(["equal", "rtt"]),
-        *(draw.choice([0.0, 0.0, 0.0, most]) for most in (3.0, 5.0, 0.5, 4.0, 6.0)),
+        *(draw.choice([0.0, 0.0, 0.0, most]) for most in (3.0, 5.0, 0.5, 4.0, 4.0)),
     )
     return Platform("random", machines, links, switches, stores, runtime)
 

@@ -1,8 +1,9 @@
-"""What limits a plan when it is carried out: a link, startups, what tasks hold, the processors.
+"""What limits a plan: a link, startups, what tasks hold, the engine that starts them, processors.
 
-The plan is carried out again with a link or switch of twice the bandwidth, without startups, with
-memory and resources without limit, and without network contention: what that saves would help. Same
-tasks on the same machines in the same order; a plan advised for what is better may save more.
+The plan is simulated again with a link or switch of twice the bandwidth, without startups, with
+memory and resources without limit, with an engine that starts tasks at once, and without network
+contention: what that saves would help. Same tasks on the same machines in the same order; a plan
+advised for what is better may save more.
 
 The same machines on a quicker network: some links or switches of more bandwidth.
 
@@ -26,14 +27,15 @@ from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.task_causes import FETCHING
 from advisor.allocation.timeline_modes import FAIR
-from advisor.basics.causes import IDLE
+from advisor.basics.causes import IDLE, STARTING
 from advisor.basics.quantities import duration, percent
 from advisor.basics.units import durations
 from machines import Platform
 from machines.arrays import Floats
+from machines.runtime import ENGINE_TIMES
 
 NETWORK, STARTUPS, STATED = "network", "startups", "stated seconds"
-PROCESSORS, HOLDINGS = "processors", "holdings"
+PROCESSORS, HOLDINGS, ENGINE = "processors", "holdings", "engine"
 _NOTHING = 1e-3  # share of the makespan below which a saving is called none
 _TRIED, _NAMED = 6, 3
 _EFFORT = 400_000  # tasks and edges that all further executions together may carry out
@@ -53,7 +55,7 @@ class Limit:
         contention costs 20 min: without it the plan takes 6 min 4 s.".
     """
 
-    kind: str  # {"network", "startups", "stated seconds", "processors", "holdings"}
+    kind: str  # {"network", "startups", "stated seconds", "processors", "holdings", "engine"}
     resources: tuple[int, ...]
     makespan_s: float
     endless_s: float
@@ -88,7 +90,9 @@ class _Trial:
     def judged(self) -> Limit:
         """The verdict."""
         all_saved_s = self._saved_by(quicker_everywhere(self.problem))
-        held_s = self._saved_by_room()
+        held_s, engine_s = self._saved_by_room(), self._saved_at_once()
+        if engine_s >= max(self.notable_s, all_saved_s, held_s, self.without_startups_s):
+            return self._engine(engine_s)
         if held_s >= max(self.notable_s, all_saved_s) and held_s >= self.without_startups_s:
             return self._holdings(held_s)
         if all_saved_s >= self.notable_s:
@@ -181,6 +185,23 @@ class _Trial:
         )
         return self._limit(STARTUPS, (), saved_s, text, "startups of transfers")
 
+    def _saved_at_once(self) -> float:
+        """What the plan saves where the engine starts tasks at once, on workers that are up."""
+        instance = self.problem.executed
+        if not instance.dispatched and instance.overhead_s <= 0.0:
+            return 0.0
+        none = dict.fromkeys(ENGINE_TIMES, 0.0)
+        ideal = instance._replace(up_s=np.zeros_like(instance.up_s), overhead_s=0.0, **none)  # type: ignore[arg-type]
+        return self._saved_by(ideal._replace(dispatched=False))
+
+    def _engine(self, saved_s: float) -> Limit:
+        text = (
+            "The engine limits: if it started tasks at once, the plan would take "
+            f"{self._saving(saved_s)} less"
+        )
+        brief = f"engine {percent(saved_s / self.prediction.makespan_s)}"
+        return self._limit(ENGINE, (), saved_s, text, brief)
+
     def _saved_by_room(self) -> float:
         """What the plan saves where nobody waits for memory, its bandwidth or a resource."""
         if not np.isfinite(self._room).any():
@@ -262,7 +283,9 @@ class _Trial:
     def _spent(self) -> float:
         """The share of the makespan that the critical path spends on processors."""
         path = self.prediction.critical_breakdown_s
-        spent_s = sum(path.values()) - self._moving_s - path.get(IDLE, 0.0)
+        spent_s = (
+            sum(path.values()) - self._moving_s - path.get(IDLE, 0.0) - path.get(STARTING, 0.0)
+        )
         return spent_s / self.prediction.makespan_s
 
     def _one(self, best: int, saved_s: float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.advice.limits import HOLDINGS, NETWORK, PROCESSORS, STARTUPS, STATED, limit_of
+from advisor.advice.limits import ENGINE, HOLDINGS, NETWORK, PROCESSORS, STARTUPS, STATED, limit_of
 from advisor.allocation.objectives import WITHIN, alike
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -178,7 +178,7 @@ def _limit(problem: Problem, prediction: Prediction) -> _Limit:
     """What limits a plan; where each transfer is alone, by what its critical path is spent on."""
     found = limit_of(problem, prediction)
     kind = found.kind if found is not None else _longest(prediction)
-    if found is not None and kind == HOLDINGS:
+    if found is not None and kind in {HOLDINGS, ENGINE}:
         return _Limit(found.brief)
     if kind == STARTUPS:
         return _Limit("the startups of transfers")

@@ -34,6 +34,7 @@ from advisor.allocation.workload import Workload
 from advisor.kernels import engine_kernel as engine
 from machines.arrays import Flags, Floats, Indices, Ints
 
+_TICK = 1e-9  # of a period
 _ROUNDING = 1.0 - 1e-12  # of sums, which an execution adds in another order
 
 
@@ -71,6 +72,8 @@ def executed_bounds(
         work = np.where(reach.usable, held_s * instance.task_cores[:, None], np.inf)
         found = max(found, shared_work(longer, work)[0])
     found = max(found, network_bound(executed, reach, after_s) * _ROUNDING)
+    if executed.cycle_s == executed.reclaim_s > 0.0 and not executed.up_s.any():
+        found = max(found, tick_bound(longer, executed.cycle_s) * _ROUNDING)
     if executed.dispatched:
         found = max(found, dispatch_bound(loosest, executed) * _ROUNDING)
     split = split_bound(executed, longer, reach, after_s, found / _ROUNDING) * _ROUNDING
@@ -298,6 +301,18 @@ def _unavoidable(
     passes = from_host[source] & to_host[target]
     times = np.bincount(executed.passed[passes], minlength=executed.capacity.size)
     return np.flatnonzero(times == joined.sum()), float(startup_s[joined].min())
+
+
+def tick_bound(instance: Instance, period_s: float) -> float:
+    """A bound where slots are taken at ticks and free again at ticks, in seconds.
+
+    Each task then holds its cores for a multiple of the period p. If all cores can hold these no
+    sooner than by B, the last end lies in the period that ends at ⌈B⌉ₚ, or later.
+    """
+    ticks = np.ceil(instance.task_s / period_s - _TICK)
+    held_s = ticks * period_s * instance.task_cores[:, None]
+    shared_s, _ = shared_work(instance, held_s)
+    return period_s * (float(np.ceil(shared_s / period_s - _TICK)) - 1.0)
 
 
 def dispatch_bound(instance: Instance, executed: Executed) -> float:

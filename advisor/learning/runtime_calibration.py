@@ -48,6 +48,7 @@ _ROWS = {
     "cycle_s": "scheduling cycle",
     "reclaim_s": "reclaim period",
 }
+_TICKS = ("cycle_s", "reclaim_s")
 _WORDS = {
     AHEAD: "ahead of the task",
     SLOT: "in the task's slot",
@@ -169,9 +170,12 @@ def _overhead(evidence: Evidence) -> _Part:
     a quarter are far longer than the others, these are no overhead: the median. Where tasks start
     at ticks, waiting for these is all of it.
     """
-    if _period_s(evidence) is not None:
-        said = "the overhead of a task is not told apart from the wait for a tick"
-        return _Part(0.0, said, "starts at ticks")
+    if (period := _period_s(evidence)) is not None:
+        said = (
+            f"tasks start at ticks of {duration(period)}, when slots are free again "
+            f"({_at(evidence, period)}); no overhead is told apart from the wait for one"
+        )
+        return _Part(0.0, said, _at(evidence, period))
     gaps: list[float] = []
     for actual in evidence.actuals:
         gaps += _gaps(evidence, actual)
@@ -187,15 +191,21 @@ def _ticks(evidence: Evidence) -> dict[str, _Part]:
     stated = was.reclaim_s if was.reclaim_s == was.cycle_s else 0.0
     if found is None and stated == 0.0:
         return {}
-    later, near = at_ticks(_waits(evidence), found or stated)
-    of = f"{near} of {count(later, 'start')}"
+    shown = _at(evidence, found or stated)
     if found is not None:
-        said = f"tasks start at ticks of {duration(found)} ({of}), when slots are free again"
-        return {"cycle_s": _Part(found, said, of), "reclaim_s": _Part(found, "", of)}
+        return {name: _Part(found, "", shown) for name in _TICKS}
+    later, near = at_ticks(_waits(evidence), stated)
     if later < _LEAST_STARTS or near > _SOME * later:
         return {}
-    said = f"tasks do not start at the stated ticks of {duration(stated)} ({of} do)"
-    return {"cycle_s": _Part(0.0, said, of), "reclaim_s": _Part(0.0, "", of)}
+    said = f"tasks do not start at the stated ticks of {duration(stated)} ({shown} do)"
+    cycle, reclaim = _TICKS
+    return {cycle: _Part(0.0, said, shown), reclaim: _Part(0.0, "", shown)}
+
+
+def _at(evidence: Evidence, period: float) -> str:
+    """Such as "77 of 78 starts"."""
+    later, near = at_ticks(_waits(evidence), period)
+    return f"{near} of {count(later, 'start')}"
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.advice.explain import explain
 from advisor.advice.limits import (
+    ENGINE,
     HOLDINGS,
     NETWORK,
     PROCESSORS,
@@ -30,7 +31,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.timeline_modes import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import advise
-from machines import Direction, Link, Machine, Platform, Store, Switch
+from machines import Direction, Link, Machine, Platform, Runtime, Store, Switch
 from machines.resources import Resource
 from tests.advisor.random_executed import random_executed
 from tests.advisor.random_problems import random_plan
@@ -255,6 +256,33 @@ def test_units_of_which_there_are_enough_limit_nothing() -> None:
     tasks = tuple(Task(letter, work=6.0, resources=(("gpu", 1),)) for letter in "abc")
     found = limit(Platform("one", (machine,)), Workload("three", tasks), Plan((0, 0, 0)))
     assert found.kind == PROCESSORS
+
+
+@pytest.mark.parametrize(
+    ("runtime", "saved_s", "share"),
+    [
+        (Runtime(task_overhead_s=3.0), 12.0, 75),
+        (Runtime(cycle_s=2.5, reclaim_s=2.5), 4.5, 53),  # starts at 0, 2.5, 5, 7.5 s
+        (Runtime(begin_s=6.0), 6.0, 60),
+    ],
+)
+def test_an_engine_that_starts_tasks_late_is_named(
+    runtime: Runtime, saved_s: float, share: int
+) -> None:
+    platform = Platform("one", (Machine("M"),), runtime=runtime)
+    tasks = tuple(Task(letter, work=1.0) for letter in "abcd")
+    found = limit(platform, Workload("four", tasks), Plan((0, 0, 0, 0)))
+    assert (found.kind, found.brief) == (ENGINE, f"engine {share} %")
+    assert found.saved_s == pytest.approx(saved_s)
+    assert "if it started tasks at once, the plan would take" in found.sentence
+
+
+def test_an_engine_that_takes_less_than_the_rest_is_not() -> None:
+    slow = replace(bus(5, 100.0), runtime=Runtime(task_overhead_s=1.0))
+    assert limit(slow, spread(), FOUR).kind == NETWORK
+    quick = Platform("one", (Machine("M"),), runtime=Runtime(task_overhead_s=0.01))
+    found = limit(quick, Workload("two", (Task("a", work=1.0), Task("b", work=1.0))), Plan((0, 0)))
+    assert (found.kind, found.brief) == (PROCESSORS, "processors 99 %")
 
 
 def test_the_memory_bandwidth_that_limits_is_named() -> None:

@@ -139,3 +139,12 @@ def test_a_search_leaves_a_worker_that_is_late_alone() -> None:
     problem = late(30.0)
     assert advise(problem).plan.allocation == (0, 0, 0)
     assert set(advise(late(0.0)).plan.allocation) == {0, 1}
+
+
+def test_a_bound_knows_that_tasks_hold_their_cores_from_tick_to_tick() -> None:
+    tasks = tuple(Task(name, 1.1) for name in "abc")
+    runtime = Runtime(cycle_s=2.0, reclaim_s=2.0)
+    problem = Problem.of(Platform("p", (Machine("M"),), runtime=runtime), Workload("w", tasks))
+    found = predict(problem, Plan((0, 0, 0), (0, 1, 2)))
+    assert found.makespan_s == pytest.approx(5.1)
+    assert found.lower_bounds_s["makespan"] == pytest.approx(4.0)  # without ticks 3.3

@@ -206,7 +206,7 @@ def test_starts_at_ticks_are_told_and_another_plan_ends_as_predicted(tick_s: flo
     found = of_ticks(world)
     runtime = found.platform.runtime
     assert (runtime.cycle_s, runtime.reclaim_s, runtime.task_overhead_s) == (tick_s, tick_s, 0.0)
-    assert f"tasks start at ticks of {tick_s:.2f} s (" in found.sentence
+    assert f"tasks start at ticks of {tick_s:.2f} s, when" in found.sentence
     turned = {name: {"M1": "M2", "M2": "M1"}[machine] if name < "t2" else machine
               for name, machine in world.where.items()}  # fmt: skip
     other = replace(world, where=turned)
