@@ -13,12 +13,14 @@ from shlex import quote
 
 from advisor.engines.engine import Engine
 from advisor.engines.plan_jobs import Jobs
+from advisor.engines.python_table import read, read_mapping
 from machines.errors import InputError
 from machines.runtime import READY
 
 _SOURCES = ("shell.py", "on_dask.py", "dask_script.py")
 _FOR_CHECKERS = re.compile(r"  # (?:type: ignore|noqa|fmt: skip)[^\n]*")
-_TABLES = ("WORKLOAD", "PREDICTED_S", "ORDER", "MACHINES", "ROOM", "TASKS", "COMMANDS")
+_VALUES = ("WORKLOAD", "PREDICTED_S", "ORDER", "MACHINES", "ROOM")
+_VALUE = re.compile(rf"^({'|'.join(_VALUES)}) = (.+)$", re.MULTILINE)
 _HEAD = '''#!/usr/bin/env python3
 """A plan of Placewise, run by Dask.
 
@@ -99,18 +101,15 @@ def _says(jobs: Jobs) -> dict[str, object]:
 def _parse(text: str) -> dict[str, object]:
     """The tables of a script, as data."""
     found: dict[str, object] = {}
-    try:
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                name = node.targets[0].id
-                if name in _TABLES:
-                    found[name] = ast.literal_eval(node.value)
-    except (SyntaxError, ValueError) as error:
-        raise InputError(f"not a script for Dask: {error}") from None
-    lacking = [name for name in _TABLES if name not in found]
+    for name, line in _VALUE.findall(text):
+        try:
+            found[name] = ast.literal_eval(line)
+        except (SyntaxError, ValueError) as error:
+            raise InputError(f"not a script for Dask: {error}", where=name) from None
+    lacking = [name for name in _VALUES if name not in found]
     if lacking:
         raise InputError(f"not a script for Dask: it lacks {lacking[0]}")
-    return found
+    return found | {"TASKS": read(text, "TASKS"), "COMMANDS": read_mapping(text, "COMMANDS")}
 
 
 def _sources() -> tuple[str, list[str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from machines.errors import InputError
 
@@ -27,12 +28,25 @@ def render(name: str, rows: Iterable[Mapping[str, object]]) -> str:
 
 def read(text: str, name: str) -> list[Row]:
     """The rows of a table that `render` made, wherever it stands in a script."""
-    _, _, rest = f"\n{text}".partition(f"\n{name} = [")
-    body, closed, _ = rest.partition("\n]\n")
+    rows = [row for part in _literals(text, name, "[", "]") for row in part]
+    return rows if all(isinstance(row, dict) for row in rows) else []
+
+
+def read_mapping(text: str, name: str) -> Row:
+    """A mapping of an entry a line, wherever it stands in a script."""
+    return {key: value for part in _literals(text, name, "{", "}") for key, value in part.items()}
+
+
+def _literals(text: str, name: str, first: str, last: str) -> list[Any]:
+    """What the lines between brackets hold, each line by itself: no other thread waits for all."""
+    _, _, rest = f"\n{text}".partition(f"\n{name} = {first}")
+    body, closed, _ = rest.partition(f"\n{last}\n")
     if not closed:
         raise InputError("the table of the script is missing", where="script", value=name)
     try:
-        rows = ast.literal_eval(f"[{body}\n]")
+        try:
+            return [ast.literal_eval(f"{first}{line}\n{last}") for line in body.split("\n")]
+        except SyntaxError:  # an entry that somebody wrote over several lines
+            return [ast.literal_eval(f"{first}{body}\n{last}")]
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         raise InputError("the table holds more than literals", where=name) from None
-    return rows if all(isinstance(row, dict) for row in rows) else []
