@@ -14,6 +14,7 @@ from advisor.basics.units import durations
 from advisor.running.replanning import Progress, Replanner, Rest
 from advisor.running.run_local import Slots
 from advisor.running.run_settings import Lost, Move, Note, Planned, Replanned, ShouldStop
+from advisor.runs.run_record import GONE, REPLANNED
 
 _EVERY = 0.02  # of the predicted makespan, at least, between two looks
 _SAID = 0.25  # of the tasks, after which what is left is said again
@@ -99,7 +100,7 @@ class Steering:
     def _lost(self, machine: str, again: tuple[str, ...]) -> tuple[Note | Lost | Replanned, ...]:
         assert self.slots is not None
         there = sum(task["machine"] == machine for task in self.slots.waiting)
-        text = f"{machine} is gone"
+        text = f"{machine}{GONE}"
         if not there:
             text += "; no task waits for it"
         elif again:
@@ -160,7 +161,7 @@ def _said(now_s: float, rest: Rest) -> str:
     if not math.isfinite(rest.end_s):
         moved = f"{count(rest.moved, 'task')} moved" if rest.moved else "nothing moved"
         limit = "no machine that is left can run all of the rest"
-        return f"replanned at {duration(now_s)}: {moved}, {limit}"
+        return f"{REPLANNED}{duration(now_s)}: {moved}, {limit}"
     known = math.isfinite(rest.before_s)
     end, before = durations(rest.end_s, rest.before_s if known else rest.end_s)
     likely = f"({duration(rest.low_s)} to {duration(rest.high_s)})"
@@ -168,4 +169,4 @@ def _said(now_s: float, rest: Rest) -> str:
         at = duration(now_s)
         return f"nothing clearly better was found at {at}: ends at {end} {likely} as it is"
     moved, instead = count(rest.moved, "task"), f" instead of {before}" if known else ""
-    return f"replanned at {duration(now_s)}: {moved} moved, ends at {end}{instead} {likely}"
+    return f"{REPLANNED}{duration(now_s)}: {moved} moved, ends at {end}{instead} {likely}"

@@ -119,7 +119,7 @@ def difference(problem: Problem, plan: Plan, actual: Actual) -> Difference:
         predicted_s,
         actual_s,
         parts,
-        sentence_of(predicted_s, actual_s, parts, *sizes),
+        sentence_of(predicted_s, actual_s, parts, *sizes, asked.run.notes),
         (*asked.notes, *notes_on(asked, there, parts)),
     )
 

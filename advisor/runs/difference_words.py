@@ -9,6 +9,7 @@ import numpy as np
 from advisor.basics.quantities import count, duration, number, percent
 from advisor.basics.units import Unit
 from advisor.runs.matched_problem import Question
+from advisor.runs.run_record import GONE, REPLANNED
 from advisor.runs.timelines import Predicted
 from machines.errors import capital
 
@@ -101,9 +102,14 @@ def worded(part: Part) -> Part:
 
 
 def sentence_of(
-    predicted_s: float, actual_s: float, parts: tuple[Part, ...], tasks: int, ran: int
+    predicted_s: float,
+    actual_s: float,
+    parts: tuple[Part, ...],
+    tasks: int,
+    ran: int,
+    notes: tuple[str, ...] = (),
 ) -> str:
-    """The one sentence."""
+    """The one sentence; `notes` are those of the run."""
     named = _named(predicted_s, parts)
     rest = sum(one.seconds for one in parts[len(named) :])
     unit = _unit(predicted_s, actual_s, named)
@@ -122,18 +128,29 @@ def sentence_of(
             much = f"{number(actual_s / predicted_s)} times as long as"
         head = f"{who} {took}, {much} the {meant} predicted"
     said = [one.said(unit) for one in named]
-    remedy = _remedy(named[0]) if named and change > _ALIKE * predicted_s > 0.0 else ""
+    remedy = _remedy(named[0], notes) if named and change > _ALIKE * predicted_s > 0.0 else ""
     if said and unit.signed(rest) != unit.signed(0.0):
         said.append(f"the rest {unit.signed(rest)}")
     return f"{head}: {', '.join(said)}.{remedy}" if said else f"{head}."
 
 
-def _remedy(largest: Part) -> str:
-    """What to do about the largest part, where it made the run longer."""
+def _remedy(largest: Part, notes: tuple[str, ...]) -> str:
+    """What to do about the largest part, where it made the run longer, or what was done then."""
     if largest.seconds <= 0.0 or largest.cause not in _REMEDIES:
         return ""
+    if largest.cause in {MACHINE, ORDER, REARRANGED} and (steered := _steered(notes)):
+        return f" {steered}."
     words = _STRAGGLER if largest.task else _REMEDIES[largest.cause]
     return f" {words.format(task=largest.task, machine=largest.machine)}."
+
+
+def _steered(notes: tuple[str, ...]) -> str:
+    """What happened that moves tasks: "On the way b was lost and the rest was replanned"."""
+    lost = [note.partition(GONE)[0] for note in notes if GONE in note]
+    said = [f"{' and '.join(lost)} {'was' if len(lost) == 1 else 'were'} lost"] if lost else []
+    if any(REPLANNED in note.lower() for note in notes):
+        said.append("the rest was replanned")
+    return f"On the way {' and '.join(said)}" if said else ""
 
 
 def _named(predicted_s: float, parts: tuple[Part, ...]) -> list[Part]:

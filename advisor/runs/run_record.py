@@ -21,6 +21,8 @@ from machines.checks import LARGEST, written_number
 from machines.errors import InputError
 
 OK, FAILED = "ok", "failed"
+GONE, REPLANNED = " is gone", "replanned at "
+"""In notes of our own runs: after the machine that was lost, and before the time."""
 STATUSES = (OK, FAILED)
 
 

@@ -366,3 +366,21 @@ def test_the_sentence_ends_with_what_to_do_about_the_largest_part_if_it_took_lon
     part = Part(cause, "M1", seconds, 2.0, 1, task)
     found = sentence_of(10.0, 10.0 + seconds, (part,), 3, 3)
     assert found.endswith(told or " s.")
+
+
+@pytest.mark.parametrize(
+    ("notes", "told"),
+    [
+        ((), "Have the engine keep to the plan, or plan nothing but priorities."),
+        (
+            ("b is gone, 1 task must run again", "Replanned at 17.0 s: 5 tasks moved"),
+            "On the way b was lost and the rest was replanned.",
+        ),
+        (("c is late; replanned at 3.0 s: 1 task moved",), "On the way the rest was replanned."),
+    ],
+)
+def test_an_engine_is_not_blamed_for_what_was_replanned_on_the_way(
+    notes: tuple[str, ...], told: str
+) -> None:
+    part = Part("other machines and order", "", 6.0, None, 5)
+    assert sentence_of(19.0, 25.0, (part,), 19, 19, notes).endswith(told)
