@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.plan_jobs import Jobs, jobs_of
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.engines import parsl, slurm, snakemake
-from advisor.engines.plan_jobs import Jobs, jobs_of
 from advisor.running import RunSettings, run_plan
 from advisor.runs import run_record
 from advisor.runs.logs.reading import read_runs

@@ -15,6 +15,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from advisor.basics.plug_ins import PLUG_INS
 from tests.house_sizes import parsed, sizes, stated
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,6 +69,15 @@ FLOORS = (
     ("gui.shell",),
     ("gui",),
 )
+OUTLETS = {  # of plug-ins: their commands, exports and pages; the rest of the core knows none
+    *(f"advisor.commands.{name}" for name in ("campaign", "learn", "learn_engine", "run")),
+    *("advisor.commands.worker_options", "advisor.export.of_engines"),
+    *("gui.basics.remote_client_process", "gui.basics.run_call"),
+    *(f"gui.campaign.{name}" for name in ("findings_view", "page", "rows_view")),
+    "gui.campaign.rows_table_columns",
+    *(f"gui.document.{name}" for name in ("campaigns", "learner", "runner")),
+    *(f"gui.shell.{name}" for name in ("campaigning", "run_controller", "run_dialog")),
+}
 LONG = {  # functions still to be parted
     "theme._style_sheet", "cards.paint_card", "lanes.lay_out",
     "project_sheet.project_sheet", "panels.panels",
@@ -121,6 +131,14 @@ def circles(edges: Iterable[tuple[str, str]]) -> list[list[str]]:
     """Groups that reach each other."""
     found = nx.strongly_connected_components(nx.DiGraph(edges))
     return [sorted(group) for group in found if len(group) > 1]
+
+
+def test_only_outlets_know_plug_ins() -> None:
+    core = [path for path in FILES if not module_of(path).startswith(PLUG_INS)]
+    knows = {
+        module_of(path) for path in core if any(n.startswith(PLUG_INS) for n in imported(path))
+    }
+    assert knows == OUTLETS
 
 
 def test_there_is_a_house() -> None:

@@ -14,10 +14,10 @@ from advisor.basics.content import read_content
 from advisor.campaigns.campaign_cases import Cases, planned
 from advisor.campaigns.campaign_file import Campaign, parse_campaign
 from advisor.campaigns.campaign_record import Record, changes, expect_same, read_record, record_of
-from advisor.campaigns.kind import RECORD
 from advisor.campaigns.lines import JSONL, TIMINGS, Kind, parsed, taken_s
 from advisor.campaigns.results import Results
 from advisor.campaigns.row_columns import Row
+from advisor.project.campaign_files import RECORD
 from machines.errors import InputError, PlacewiseError
 from machines.files import decoded, expect_writable, is_folder, is_there, refusal
 

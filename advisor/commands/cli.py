@@ -13,11 +13,11 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from advisor.allocation.objectives import OBJECTIVES
+from advisor.basics.plug_ins import plugged
 from advisor.commands.argument_numbers import cores, index, seconds, seed, times
 from advisor.commands.question_arguments import (
     add_campaign,
@@ -114,10 +114,10 @@ def _answered(argv: Sequence[str] | None, make_pdf: MakePdf | None) -> int:
 
 def _runner(command: str) -> Callable[[argparse.Namespace], int]:
     """The subcommand's function; imported here so that ``--help`` is instant."""
-    home = _HOMES.get(command, command)
-    run: Callable[[argparse.Namespace], int] = getattr(
-        import_module(f"advisor.commands.{home}"), f"run_{command}"
-    )
+    home = next(plugged(f"advisor.commands.{_HOMES.get(command, command)}"), None)
+    if home is None:
+        raise PlacewiseError("this installation leaves it out", where=command)
+    run: Callable[[argparse.Namespace], int] = getattr(home, f"run_{command}")
     return run
 
 

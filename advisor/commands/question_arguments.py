@@ -7,7 +7,6 @@ import contextlib
 
 from advisor.allocation.costs import CONTENTION_READINGS
 from advisor.allocation.timeline_modes import SHARINGS
-from advisor.engines.running_here import ENGINES
 from advisor.odds.goals import LEAST
 from machines.checks import LARGEST
 
@@ -228,7 +227,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         "--with",
         dest="engine",
         required=True,
-        choices=tuple(ENGINES),
+        metavar="ENGINE",
         help="dask: a worker for each machine, on this one or on a running cluster; bash: "
         "processes of this machine",
     )

@@ -8,13 +8,13 @@ from argparse import Namespace
 from pathlib import Path
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.plan_jobs import Jobs
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.units import durations
 from advisor.commands.inputs import load_kernels, read_planned
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import say, say_json
-from advisor.engines.plan_jobs import Jobs
 from advisor.odds.dispatch import dispatched
 from advisor.odds.draws import draws_of
 from advisor.running import (

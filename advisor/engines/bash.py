@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import shlex
 
+from advisor.allocation.plan_jobs import Jobs, said_of_ssh
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Jobs, said_of_ssh
 from advisor.engines.shell_functions import MACHINES, functions
 from advisor.engines.shell_words import (
     after_functions,

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 from shlex import quote
 
+from advisor.allocation.plan_jobs import Jobs
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Jobs
 from advisor.engines.python_table import read, read_mapping
 from machines.errors import InputError
 from machines.runtime import READY

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from advisor.engines.plan_jobs import Jobs
+from advisor.allocation.plan_jobs import Jobs
 
 Lines = tuple[str, ...]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import shlex
 
+from advisor.allocation.plan_jobs import Job, Jobs, said_of_ssh
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Job, Jobs, said_of_ssh
 from advisor.engines.shell_functions import MACHINES
 from advisor.engines.shell_words import comment, named, plan_name
 from machines.errors import InputError

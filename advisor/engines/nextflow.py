@@ -15,8 +15,8 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 
+from advisor.allocation.plan_jobs import GPU, Job, Jobs, hosts_of, rules_of, said_of_hosts
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import GPU, Job, Jobs, hosts_of, rules_of, said_of_hosts
 from advisor.engines.slurm import notes_on_units, units_asked
 from machines.errors import InputError
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import shlex
 
+from advisor.allocation.plan_jobs import CORES_VARIABLE, GPU, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
 from advisor.allocation.task import Held
 from advisor.basics.slugs import unique_slugs
 from advisor.engines import python_table
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import CORES_VARIABLE, GPU, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
 from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.runs import run_record as record_csv
 from machines.errors import InputError

@@ -15,10 +15,7 @@ import re
 import shlex
 from typing import Any, NamedTuple
 
-from advisor.basics.slugs import slug
-from advisor.engines import yaml_text
-from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import (
+from advisor.allocation.plan_jobs import (
     CORES_VARIABLE,
     MACHINE_VARIABLE,
     TASK_VARIABLE,
@@ -27,6 +24,9 @@ from advisor.engines.plan_jobs import (
     hosts_of,
     said_of_hosts,
 )
+from advisor.basics.slugs import slug
+from advisor.engines import yaml_text
+from advisor.engines.engine import Engine
 from machines.errors import InputError
 
 VERSION = "5.0.4"  # of the format, as Pegasus 5.1 writes it

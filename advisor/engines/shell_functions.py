@@ -10,7 +10,7 @@ seconds", into the file of `advisor.engines.shell.FETCHED_VARIABLE`.
 from __future__ import annotations
 
 import resources
-from advisor.engines.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE
+from advisor.allocation.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE
 from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.runs.run_record import header_line
 

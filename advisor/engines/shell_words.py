@@ -12,8 +12,8 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping
 
+from advisor.allocation.plan_jobs import Jobs
 from advisor.basics.slugs import unique_slugs
-from advisor.engines.plan_jobs import Jobs
 from machines.errors import InputError
 
 _PART = r"""[A-Za-z0-9_@%+=:,./-]+|'[^']*'|"'\""""

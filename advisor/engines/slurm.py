@@ -19,8 +19,7 @@ import shlex
 from collections import defaultdict
 from dataclasses import dataclass
 
-from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import (
+from advisor.allocation.plan_jobs import (
     CORES_VARIABLE,
     MACHINE_VARIABLE,
     TASK_VARIABLE,
@@ -28,6 +27,7 @@ from advisor.engines.plan_jobs import (
     Jobs,
     is_host,
 )
+from advisor.engines.engine import Engine
 from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.engines.shell_functions import RECORD, functions
 from advisor.engines.shell_words import (

@@ -16,10 +16,10 @@ import re
 import shlex
 from string import Template
 
+from advisor.allocation.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Job, Jobs
 from advisor.basics.slugs import unique_slugs
 from advisor.engines import python_table
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Job, Jobs
 from machines.errors import InputError
 from machines.files import MIB
 from machines.resources import MEMORY

@@ -15,9 +15,9 @@ import re
 import shlex
 from pathlib import PurePath
 
+from advisor.allocation.plan_jobs import Job, Jobs, rules_of
 from advisor.engines import yaml_text
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Job, Jobs, rules_of
 from advisor.engines.snakemake import resource_names
 
 _OTHER = re.compile(r"[\W_]+")

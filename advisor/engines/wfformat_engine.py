@@ -12,9 +12,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from advisor.allocation.plan_jobs import Job, Jobs, is_host
 from advisor.basics.slugs import unique_slugs
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Job, Jobs, is_host
 from advisor.project.wfformat.wfformat_reader import workload_from
 from advisor.runs.logs.wfformat_log import PREDICTED
 from machines.errors import InputError

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.plan_jobs import Jobs, jobs_of
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.engines.plan_jobs import Jobs, jobs_of
 from advisor.export.export_options import Option, Options
 from machines.errors import PlacewiseError
 from machines.files import write_text
@@ -79,6 +79,8 @@ class Export(Generic[Subject]):
         What it can be told.
     stem : str
         Of the file's name where all exports are in one folder; default the name.
+    runs : bool
+        Whether an engine runs the plan from the file.
     """
 
     name: str
@@ -92,6 +94,7 @@ class Export(Generic[Subject]):
     notes: Callable[[Subject], Lines] = _no_lines
     options: tuple[Option, ...] = ()
     stem: str = ""
+    runs: bool = False
 
     def said(self, subject: Subject) -> Lines:
         """What the user of the file should know, in sentences."""

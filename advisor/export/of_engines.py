@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from advisor.allocation.plan_jobs import Jobs
 from advisor.basics.quantities import duration, few
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Jobs
 from advisor.engines.registry import ENGINES
 from advisor.export.export_record import PLAN, Export, Planned
 from machines.catalogue.runtimes import RUNTIMES, preset_of
@@ -30,6 +30,7 @@ def export_of(engine: Engine) -> Export[Planned]:
             *_runtime(engine, planned),
         ),
         stem=engine.stem,
+        runs=True,
     )
 
 

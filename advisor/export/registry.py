@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from advisor.basics.plug_ins import plugged
 from advisor.export import (
     decisions_csv,
     dot_graph,
@@ -34,7 +35,6 @@ from advisor.export import (
 )
 from advisor.export.export_options import Options
 from advisor.export.export_record import Export, Kind, Lines
-from advisor.export.of_engines import ENGINE_EXPORTS
 from machines.errors import InputError
 from machines.formats.fields import suggestion
 
@@ -45,7 +45,7 @@ _ALL: tuple[Export[Any], ...] = (
     transfers_csv.EXPORT,
     dot_graph.EXPORT,
     chrome_trace.EXPORT,
-    *ENGINE_EXPORTS,
+    *(each for part in plugged("advisor.export.of_engines") for each in part.ENGINE_EXPORTS),
     simulation.SCRIPT,
     simulation.PLATFORM,
     openmpi.RANKFILE,

@@ -14,7 +14,7 @@ from functools import partial
 from queue import SimpleQueue as Queue
 from typing import Any, Protocol
 
-from advisor.engines.plan_jobs import MACHINE_VARIABLE
+from advisor.allocation.plan_jobs import MACHINE_VARIABLE
 from advisor.engines.shell import Commands
 from machines.errors import PlacewiseError
 from machines.resources import CORES

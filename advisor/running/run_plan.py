@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.plan_jobs import Job, Jobs, able_on, jobs_of, room_of
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import few
-from advisor.engines.plan_jobs import Job, Jobs, able_on, jobs_of, room_of
 from advisor.engines.running_here import BASH
 from advisor.running.run_local import carried
 from advisor.running.run_settings import (

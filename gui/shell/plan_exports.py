@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from advisor.engines.registry import ENGINES
 from advisor.export.everything import everything
 from advisor.export.export_record import PLAN, Planned
 from advisor.export.of_plan import PARTS, Part
@@ -107,8 +106,8 @@ def export_specs() -> tuple[ActionSpec, ...]:
 
 def export_groups() -> dict[str, list[str]]:
     """The actions of the export menu by what their files are for."""
-    engines = [f"export_as_{name}" for name in exports_of(PLAN) if name in ENGINES]
-    others = [f"export_as_{name}" for name in exports_of(PLAN) if name not in ENGINES]
+    engines = [f"export_as_{name}" for name, each in exports_of(PLAN).items() if each.runs]
+    others = [f"export_as_{name}" for name, each in exports_of(PLAN).items() if not each.runs]
     return {
         "Run": ["run_plan", *engines, *(action_of(part) for part in PARTS)],
         "Share": ["report", *others, "export_all"],

@@ -14,11 +14,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
-from advisor.campaigns.kind import is_campaign
 from advisor.export.export_record import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from advisor.project import opening
 from advisor.project.assumed import origins_of
+from advisor.project.campaign_files import is_campaign
 from advisor.project.examples import load_example
 from advisor.project.kinds import MACHINES, TASKS
 from advisor.project.project import Project

@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.allocation.plan_jobs import Jobs, jobs_of
 from advisor.basics.quantities import count, duration, few
-from advisor.engines.plan_jobs import Jobs, jobs_of
 from gui.document.document import Outcome
 from gui.tables.table_columns import Column, Texts
 from machines.errors import readable, visible

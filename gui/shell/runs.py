@@ -94,7 +94,7 @@ class Runs(QObject):
 
     def drop(self, paths: Sequence[Path]) -> None:
         """Import what was dropped if it is logs of the open project; hand on all else to open."""
-        from advisor.campaigns.kind import is_campaign  # noqa: PLC0415 - not at the start
+        from advisor.project.campaign_files import is_campaign  # noqa: PLC0415 - not at the start
         from advisor.project.opening import kind_of  # noqa: PLC0415 - not at the start
         from advisor.project.opening_runs import is_log  # noqa: PLC0415 - not at the start
 

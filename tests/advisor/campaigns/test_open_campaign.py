@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.campaigns.kind import is_campaign
 from advisor.campaigns.open_campaign import open_campaign, read_again, suggested_folder
 from advisor.campaigns.writing import rows_in
+from advisor.project.campaign_files import is_campaign
 from machines.errors import InputError
 from tests.advisor.campaigns.small import campaign
 from tests.gui.campaigns import CASES, TINY, campaign_file, write_rows

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.plan_jobs import Jobs, jobs_of
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.engines.plan_jobs import Jobs, jobs_of
 from machines import Direction, Link, Machine, Platform
 
 MACHINES = ("M'1 $(x)", "-m2 {y} é")

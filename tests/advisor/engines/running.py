@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from advisor.engines.plan_jobs import Jobs
+from advisor.allocation.plan_jobs import Jobs
 from tests.advisor.engines.dozen import SIGNS
 
 

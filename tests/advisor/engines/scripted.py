@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from advisor.allocation.plan_jobs import Job, Jobs
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Job, Jobs
 from advisor.runs import run_record as record_csv
 from advisor.runs.run_record import Run
 from tests.advisor.engines.dozen import SIGNS, jobs

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.plan_jobs import Jobs, jobs_of
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.engines.dask import ENGINE, LEFT_OPEN
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Jobs, jobs_of
 from advisor.runs.run_record import parse
 from machines import InputError
 from tests.advisor.running.working import problem_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.allocation.plan_jobs import Jobs
 from advisor.engines import nextflow
-from advisor.engines.plan_jobs import Jobs
 from machines.errors import InputError
 from tests.advisor.engines.dozen import jobs
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.allocation.plan_jobs import Job, Jobs
 from advisor.engines import slurm
-from advisor.engines.plan_jobs import Job, Jobs
 from advisor.engines.slurm import ARRAY_FROM, JOB_OVERHEAD_S, Unit, units_of
 from machines import InputError
 from tests.advisor.engines.dozen import jobs as dozen

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.plan_jobs import Jobs, jobs_of
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.engines import slurm
-from advisor.engines.plan_jobs import Jobs, jobs_of
 from advisor.engines.shell_words import statement
 from advisor.engines.slurm import units_of
 from machines import Direction, Link, Machine, Platform

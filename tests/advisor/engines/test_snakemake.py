@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from advisor.allocation.plan_jobs import Jobs
 from advisor.engines import snakemake, snakemake_profile
-from advisor.engines.plan_jobs import Jobs
 from advisor.runs.logs.reading import read_runs
 from tests.advisor.engines.dozen import CORES, MACHINES, jobs
 from tests.advisor.engines.running import check, logged, most_at_once, run

@@ -11,11 +11,11 @@ import pytest
 
 from advisor.allocation.data_files import DataFile
 from advisor.allocation.plan import Plan
+from advisor.allocation.plan_jobs import Jobs, jobs_of
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.engines import wfformat_engine as wfformat
-from advisor.engines.plan_jobs import Jobs, jobs_of
 from advisor.project.wfformat.wfformat_reader import workload_from
 from advisor.runs.logs.reading import read_runs
 from machines import Direction, InputError, Link, Machine, Platform

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from advisor.allocation.plan_jobs import Jobs
 from advisor.engines.engine import Engine
-from advisor.engines.plan_jobs import Jobs
 
 
 def render(jobs: Jobs) -> str:

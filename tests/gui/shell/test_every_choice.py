@@ -11,10 +11,10 @@ import pytest
 from defusedxml.ElementTree import fromstring
 from pytestqt.qtbot import QtBot
 
+from advisor.allocation.plan_jobs import jobs_of
 from advisor.allocation.predict import predict
 from advisor.basics.csv_text import cells
 from advisor.decisions.plan_table import KEYS, plan_from
-from advisor.engines.plan_jobs import jobs_of
 from advisor.engines.registry import ENGINES
 from advisor.overlays.overlay_plan import level_fanouts
 from advisor.programs.choices.style import style_named

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from advisor.allocation.plan_jobs import Jobs, jobs_of
 from advisor.allocation.predict import predict
-from advisor.engines.plan_jobs import Jobs, jobs_of
 from machines.runtime import PLAN
 from tests.advisor.random_executed import random_executed
 from tests.advisor.random_problems import random_plan
