@@ -37,7 +37,31 @@ class _Arrival:
     value: object = None
 
 
-class LatestWins(QObject):
+class Channel(QObject):
+    """Work beside the window, on a thread or in a process: what it tells comes as signals."""
+
+    done = Signal(object)  # what the newest work gave
+    failed = Signal(object)  # PlacewiseError that it raised
+    progress = Signal(object)  # what it told last
+    busy = Signal(bool)
+
+    def __init__(self, parent: QObject | None, name: str) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._is_busy = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the newest work has not answered yet."""
+        return self._is_busy
+
+    def _set_busy(self, busy: bool) -> None:
+        if busy != self._is_busy:
+            self._is_busy = busy
+            self.busy.emit(busy)
+
+
+class LatestWins(Channel):
     """Runs the newest requested job on a worker thread; older ones are stopped and dropped.
 
     One job runs at a time. The thread exists only while there is work, so an idle object costs
@@ -46,24 +70,13 @@ class LatestWins(QObject):
     `parent`: owner. `name`: name of the thread and of this object.
     """
 
-    done = Signal(object)  # what the newest job returned
-    failed = Signal(object)  # PlacewiseError that it raised
-    progress = Signal(object)  # what it told `on_progress` last
-    busy = Signal(bool)
     _arrived = Signal(object)  # _Arrival, from the worker thread
 
     def __init__(self, parent: QObject | None = None, name: str = "job") -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name)
         self._state = _State(name, weakref.ref(self))
-        self._is_busy = False
         self._arrived.connect(self._receive, Qt.ConnectionType.QueuedConnection)
         self._state.deliver = self._arrived.emit
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether the newest job has not answered yet."""
-        return self._is_busy
 
     def request(self, job: Callable[[ShouldStop], object]) -> None:
         """Run ``job(should_stop)``; it takes the place of any job before it."""
@@ -86,11 +99,6 @@ class LatestWins(QObject):
         """Stop the job, wait for its thread at most so long and refuse further requests."""
         self._state.close(wait_s)
         self._set_busy(False)
-
-    def _set_busy(self, busy: bool) -> None:
-        if busy != self._is_busy:
-            self._is_busy = busy
-            self.busy.emit(busy)
 
     @Slot(object)
     def _receive(self, arrival: _Arrival) -> None:
@@ -216,7 +224,7 @@ class ProcessEnded(PlacewiseError):
     last: object = None  # what the call told last: its best so far; None: nothing
 
 
-class SearchProcess(QObject):
+class SearchProcess(Channel):
     """Runs engine calls in a process of its own that stays warm between them.
 
     ``start(function, **arguments)`` calls ``function(**arguments, on_progress=…,
@@ -224,13 +232,10 @@ class SearchProcess(QObject):
     place of the one that runs. When the process dies, the call fails with a `ProcessEnded`, which
     keeps its best so far, and the next one starts another process. One that is `parental` may
     start processes of its own; all that it tells before its end is heard, also when cancelled.
+    After `cancel` it is done with the best so far.
     """
 
-    progress = Signal(object)
-    done = Signal(object)  # the result; after `cancel`, the best so far
-    failed = Signal(object)  # PlacewiseError
     cancelled = Signal()  # stopped before there was anything to keep
-    busy = Signal(bool)
     _reported = Signal(object, object)  # SearchSession, Report
 
     def __init__(
@@ -241,23 +246,16 @@ class SearchProcess(QObject):
         *,
         parental: bool = False,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name)
         self._warm_up_function, self._parental = warm_up, parental
         self._session: SearchSession | None = None
         self._number = 0
-        self._running = False
         self._started = False
         self._last: object = None
         self._closed = False
         self._reported.connect(self._receive, Qt.ConnectionType.QueuedConnection)
         self._patience = QTimer(self, singleShot=True, interval=_CANCEL_WAIT_MS)
         self._patience.timeout.connect(self._give_up)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a call has not answered yet."""
-        return self._running
 
     @property
     def process_id(self) -> int | None:
@@ -282,11 +280,11 @@ class SearchProcess(QObject):
         self._number += 1
         self._started, self._last = False, None
         self._session.send(Call(self._number, function, arguments))
-        self._set_running(True)
+        self._set_busy(True)
 
     def cancel(self) -> None:
         """Stop the call and keep its best so far: `done`, or `cancelled` if it has not begun."""
-        if not self._running or self._session is None:
+        if not self._is_busy or self._session is None:
             return
         self._session.cancel()
         if self._started or self._parental:
@@ -296,7 +294,7 @@ class SearchProcess(QObject):
 
     def drop(self) -> None:
         """Stop the call and forget it: nobody wants its answer any more."""
-        if self._running and self._session is not None:
+        if self._is_busy and self._session is not None:
             self._session.cancel()
             self._patience.stop()
             self._drop()
@@ -304,7 +302,7 @@ class SearchProcess(QObject):
     def close(self, wait_s: float = _CLOSE_WAIT_S) -> None:
         """End the process, wait for its threads at most so long; no signal follows."""
         self._closed = True
-        self._running = False
+        self._is_busy = False
         self._patience.stop()
         if self._session is not None:
             self._session.close(wait_s)
@@ -312,7 +310,7 @@ class SearchProcess(QObject):
 
     def _drop(self) -> None:
         self._number += 1
-        self._set_running(False)
+        self._set_busy(False)
         self.cancelled.emit()
 
     def _give_up(self) -> None:
@@ -329,20 +327,15 @@ class SearchProcess(QObject):
         else:
             self._finish(self.failed, self._ended("did not stop when asked"))
 
-    def _set_running(self, running: bool) -> None:
-        if running != self._running:
-            self._running = running
-            self.busy.emit(running)
-
     @Slot(object, object)
     def _receive(self, session: SearchSession, report: Report) -> None:
         if session is not self._session:
             return
         if report.kind == "died":
             self._session = None
-            if self._running:
+            if self._is_busy:
                 self._finish(self.failed, self._ended(_how(report.value)))
-        elif report.number == self._number and self._running:
+        elif report.number == self._number and self._is_busy:
             if report.kind == "started":
                 self._started = True
             elif report.kind == "progress":
@@ -353,7 +346,7 @@ class SearchProcess(QObject):
 
     def _finish(self, told: Any, value: object) -> None:
         self._patience.stop()
-        self._set_running(False)
+        self._set_busy(False)
         told.emit(value)
 
     def _ended(self, how: str) -> ProcessEnded:
