@@ -155,11 +155,6 @@ def _direction_costs(platform: Platform, limits: Floats) -> Floats:
     return costs.transpose(0, 1, 3, 2)
 
 
-def hop_costs(platform: Platform, between: BothHostCosts) -> Floats:
-    """(startup, seconds per byte) of every hop under contention: (2, bins, hops)."""
-    return _by_hop(_direction_costs(platform, between.thresholds), between.slowdowns)
-
-
 def _by_hop(direct: Floats, slowdowns: Floats) -> Floats:
     """Costs of the directions of links, slowed, by the codes of hops: (2, bins, hops)."""
     with np.errstate(over="ignore"):

@@ -44,16 +44,6 @@ class Band:
     draws: int
     in_time: tuple[float, ...] = ()
 
-    @property
-    def is_wide(self) -> bool:
-        """Whether it differs from the point by what a reader would see."""
-        return self.p90_s - self.p10_s > _SEEN * self.point_s or (
-            abs(self.expected_s - self.point_s) > _SEEN * self.point_s
-        )
-
-
-_SEEN = 0.002
-
 
 def band(point_s: float, makespans_s: Floats, deadlines_s: Sequence[float] = ()) -> Band:
     """The band of makespans in draws; errors from the spread of its batches.

@@ -120,13 +120,6 @@ def _of_table(content: str, path: Path) -> WorkloadFile:
         return WorkloadFile(workload_of(proposal, path.name.partition(".")[0]), warnings=notes)
 
 
-def read_wfformat_machines(path: str | Path) -> tuple[Platform, tuple[str, ...]]:
-    """The machines that a WfFormat file lists, and what was assumed; InputError: none."""
-    content, _ = read_content(path)
-    with json_text.collector_paused(), place(str(path)):
-        return wfformat.machines_from(json_text.parse(content, ""))
-
-
 def write_workload(workload: Workload, path: str | Path) -> None:
     """Write the workload, atomically: JSON if the name ends in .json, else TOML."""
     as_json = Path(path).suffix.lower() == ".json"
