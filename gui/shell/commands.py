@@ -110,6 +110,8 @@ class Commands(QObject):
                 "about": self.about,
             }
         )
+        parts.toolbar.search.example_asked.connect(parts.files.example)
+        parts.toolbar.search.help_asked.connect(self.help)
         self._handle_choices()
         self._follow()
 
@@ -117,10 +119,6 @@ class Commands(QObject):
     def board(self) -> BoardView:
         """The board, built if need be."""
         return self._window.panel("allocation")  # type: ignore[return-value]
-
-    def open_path(self, name: str) -> None:
-        """Open a file by name."""
-        self._parts.files.open(Path(name))
 
     def show_task(self, task: int) -> None:
         """Select a task and bring it into sight."""
@@ -192,8 +190,8 @@ class Commands(QObject):
         out.copied.connect(lambda: tell("The picture of the board is on the clipboard"))
         return out
 
-    def help(self, *, shortcuts: bool = False) -> None:
-        """Open the help pages, or the table of actions and keys."""
+    def help(self, page: str = "", *, shortcuts: bool = False) -> None:
+        """Open the help pages, at one of them, or the table of actions and keys."""
         from gui.shell.help import HelpDialog  # noqa: PLC0415 - rarely used
         from gui.shell.lessons import Lessons  # noqa: PLC0415
 
@@ -202,6 +200,8 @@ class Commands(QObject):
         lessons = Lessons(self._window, self._document, parts.files, parts.notice)
         dialog.lesson_asked.connect(lessons.begin)
         dialog.open()
+        if page:
+            dialog.show_page(page)
         if shortcuts:
             dialog.show_shortcuts()
 

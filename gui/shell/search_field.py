@@ -1,11 +1,11 @@
-"""The field "Find a task or an action": one list of tasks, machines and actions while typing.
+"""The field "Find a task or an action": one list of these, examples and help while typing.
 
 It is the window's command palette too: Ctrl+K, a few letters, Enter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,6 +20,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     Signal,
+    SignalInstance,
 )
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
@@ -33,6 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.project.examples import example_titles
 from advisor.project.project import Project
 from gui.basics.literal_menu import plain
 from gui.basics.theme import GRID, theme
@@ -79,6 +81,17 @@ def _findable(spec: ActionSpec) -> str:
     return f"{spec.text} {spec.words}"
 
 
+def _named(
+    query: str, entries: Sequence[tuple[str, ...]], detail: str, asked: SignalInstance
+) -> list[Finding]:
+    """Findings among entries (name, title, other words), and what asks for them by name."""
+    said = (f"{' '.join(words)} {detail}" for _, *words in entries)
+    return [
+        Finding(entries[at][1], detail, partial(asked.emit, entries[at][0]))
+        for at in matches(query, said, LIMIT // 4)
+    ]
+
+
 class _TwoTexts(QStyledItemDelegate):
     """What it is on the left, where it is on the right."""
 
@@ -107,6 +120,8 @@ class SearchField(QLineEdit):
     """Type to find; arrows choose, Enter does it, Esc closes; then the keyboard is where it was."""
 
     dock_asked = Signal(str)  # to be in front with the keyboard, whether it is open or not
+    example_asked = Signal(str)  # its name
+    help_asked = Signal(str)  # name of its page
 
     def __init__(
         self,
@@ -210,6 +225,10 @@ class SearchField(QLineEdit):
             place = project.platform.machines[project.plan.allocation[task]].name
             name = project.workload.tasks[task].name
             found.append(Finding(name, f"task on {place}", partial(self._show_task, task)))
+        found += _named(query, example_titles(), "example", self.example_asked)
+        from gui.shell.help import PAGES  # noqa: PLC0415 - with the first search
+
+        found += _named(query, PAGES, "help", self.help_asked)
         # what is called exactly so, or begins so, comes first whatever it is
         low = query.casefold().strip()
         found.sort(key=lambda finding: not finding.text.casefold().startswith(low))

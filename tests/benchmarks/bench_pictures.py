@@ -70,7 +70,7 @@ def opened(window: MainWindow, clock: Clock, path: Path) -> None:
     """Open a project, and wait until its plan is on the board."""
     board, document = window.handlers.board, window.document
     before = document.outcome
-    window.handlers.open_path(str(path))
+    window.files.open(path)
     clock.serve(_LONGEST_S, lambda: document.outcome not in (None, before))
     clock.serve(_LONGEST_S, lambda: board.schedule.outcome is document.outcome)
     clock.serve(_SETTLE_S)

@@ -136,6 +136,25 @@ def test_the_search_field_finds_tasks_and_machines(qtbot: QtBot, window: MainWin
     assert window.document.selection == Selection(machine=3)
 
 
+def test_the_search_field_finds_examples_and_help(qtbot: QtBot, window: MainWindow) -> None:
+    field = window.toolbar.search
+    qtbot.keyClicks(field, "gpu")
+    assert ("Two GPUs and a workstation", "example") in [
+        (one.text, one.detail) for one in field.findings
+    ]
+    field.clear()
+    qtbot.keyClicks(field, "lesson load moves")
+    assert [one.detail for one in field.findings] == ["help"]
+    title = field.findings[0].text
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    dialog = window.findChild(HelpDialog)
+    assert dialog.topics.currentItem().text() == title
+    dialog.reject()
+    qtbot.keyClicks(field, "two machines, one loaded")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.document.project.name == "A then B")
+
+
 def test_the_search_field_says_when_there_is_nothing(qtbot: QtBot, window: MainWindow) -> None:
     field = window.toolbar.search
     field.open()
