@@ -86,6 +86,8 @@ def run_advise(arguments: Namespace) -> int:
     start = None if keep else question.present
     with interruptible() as stopped, computing_as_asked(arguments, stopped):
         recommendation, robust = searched(arguments, problem, objective, start, goal, stopped)
+        if robust is not None and arguments.draws is None:  # one figure is said of one plan
+            arguments.draws, arguments.seed = robust.found.draws, robust.found.seed
         explanation = explain(
             problem,
             recommendation,

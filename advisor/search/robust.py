@@ -61,6 +61,8 @@ class RobustPlan:
     met, plain_met : float
         Share of draws in which either ends by the deadline.
     tried : int
+    draws, seed : int
+        How many of those draws, and which.
     """
 
     plan: Plan
@@ -70,6 +72,8 @@ class RobustPlan:
     met: float
     plain_met: float
     tried: int
+    draws: int
+    seed: int
 
 
 def robust(
@@ -276,7 +280,8 @@ class _Search:
 def _ranked(problem: Problem, goal: Goal, plain: Plan, search: _Search, seed: int) -> RobustPlan:
     """The best of the plans on fresh draws; the plain one unless another is better for sure."""
     plans = list(dict.fromkeys([plain, *search.best(_FEW)]))
-    fresh = draws_of(problem, _fresh(problem), seed + 2)
+    count, seed = _fresh(problem), seed + 2
+    fresh = draws_of(problem, count, seed)
     drawn_s = [drawn_makespans(problem, plan, fresh) for plan in plans]
     best_s = np.min(drawn_s, axis=0)
     values = [
@@ -303,6 +308,8 @@ def _ranked(problem: Problem, goal: Goal, plain: Plan, search: _Search, seed: in
         met=goal.met(drawn_s[chosen]),
         plain_met=goal.met(drawn_s[0]),
         tried=len(search.known),
+        draws=count,
+        seed=seed,
     )
 
 

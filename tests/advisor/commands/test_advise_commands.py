@@ -322,8 +322,11 @@ def test_odds_and_robust_plans_on_the_command_line(
     plans = json.loads(capsys.readouterr().out)["plans"]
     assert all("p90_s" in one and "odds_better" in one for one in plans)
     assert cli.main(["advise", *question, "--objective", "p90"]) == 0
-    first = capsys.readouterr().out.splitlines()[0]
+    first, *others = capsys.readouterr().out.splitlines()
     assert first.startswith("9 of 10 runs end within")
+    figure = first.split("within ")[1].split(" s")[0].rstrip(":,")
+    (expected,) = (one for one in others if one.startswith("Expect "))
+    assert f"9 of 10 runs end within {figure} s" in expected  # one figure, of the same draws
     alone = ["--objective", "p90", "--deadline", "4"]
     for wrong in (["--draws", "0"], ["--objective", "deadline"], ["--chance", "2"], alone):
         with contextlib.suppress(SystemExit):
