@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from advisor.basics.quantities import count, few
+from advisor.basics.scheduler_address import address_of
 from advisor.commands.inputs import asked, read_answers, warn
 from advisor.commands.text import said_before, say, say_json
 from advisor.project.kinds import kind_of_file
-from advisor.project.live_dask import address_of
 from advisor.project.opening import PLATFORM, Opened, open_files
 from advisor.project.project_file import SUFFIX, write_project
 from machines import InputError

@@ -33,13 +33,13 @@ from distributed.utils import silence_logging_cmgr
 
 from advisor import kernels
 from advisor.basics.quantities import count, duration
-from advisor.basics.unprotected import unprotected
+from advisor.basics.scheduler_address import no_answer, unprotected
 from advisor.computing import at_worker, workers
 from advisor.computing.here import these
 from advisor.computing.session import ASK_S, CompatibleWorkers, Lost, Session
 from advisor.computing.window import carried
 from advisor.engines.on_dask import EndingNanny, private
-from machines.errors import InputError, PlacewiseError
+from machines.errors import PlacewiseError
 from machines.stopping import ask, stopped
 
 Item = TypeVar("Item")
@@ -177,11 +177,7 @@ def _readable(address: str) -> Iterator[None]:
     except PlacewiseError:
         raise
     except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(
-            f"no Dask scheduler answers ({_said(error)})",
-            where=address,
-            remedy="Check that `dask scheduler` runs there, and the address: tcp://host:8786",
-        ) from error
+        raise no_answer(address, error) from error
 
 
 def _client(address: str, first_s: float, patience_s: float) -> Client:

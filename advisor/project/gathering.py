@@ -20,9 +20,9 @@ from advisor.basics.content import read_head
 from advisor.basics.entries import real
 from advisor.basics.ordering import after_needs
 from advisor.basics.quantities import duration
+from advisor.basics.scheduler_address import address_of
 from advisor.project.answers import Answers, Question
 from advisor.project.kinds import RUNS, TABLE, Found, Kind, kind_of_file
-from advisor.project.live_dask import address_of
 from advisor.project.other_machines import at, fitted, on_platform
 from advisor.project.platforms import PlatformFile
 from advisor.project.preset_machines import named_machines, preset_for

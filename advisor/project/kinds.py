@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.basics.content import HEAD_BYTES, read_content, read_head
+from advisor.basics.scheduler_address import address_of
 from advisor.project import live_dask
 from advisor.project.project import Project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
@@ -108,7 +109,7 @@ WFFORMAT = Kind(
 )  # fmt: skip
 SCHEDULER = Kind(
     "dask-scheduler", "Dask scheduler", (), (MACHINES,),
-    lambda path, _head: bool(live_dask.address_of(path)),
+    lambda path, _head: bool(address_of(path)),
     lambda path: _of_workers(live_dask.read(path)),
 )  # fmt: skip
 # a text of no other kind is looked at as such a table, and refused by what it is like

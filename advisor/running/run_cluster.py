@@ -16,7 +16,7 @@ from typing import Any
 
 from distributed.scheduler import heartbeat_interval
 
-from advisor.basics.unprotected import unprotected
+from advisor.basics.scheduler_address import no_answer, unprotected
 from advisor.engines import on_dask, shell
 from advisor.running.run_local import Slots, Steers
 from advisor.running.run_settings import ShouldStop
@@ -161,11 +161,7 @@ def _readable(scheduler: str) -> Iterator[None]:
 
 def _refusal(scheduler: str, error: Exception) -> PlacewiseError:
     if scheduler:
-        return InputError(
-            f"no Dask scheduler answers ({_said(error)})",
-            where=scheduler,
-            remedy="Check that `dask scheduler` runs there, and the address: tcp://host:8786",
-        )
+        return no_answer(scheduler, error)
     return PlacewiseError(f"no Dask cluster can be started here ({_said(error)})")
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.basics.scheduler_address import typed_address
 from advisor.engines.running_here import DASK, ENGINES
 from advisor.runs.run_record import TaskRun
 from machines.errors import InputError
 from machines.files import is_folder
 
-_ADDRESS = re.compile(r"(?:tcp://)?[^\s/:][^\s/]*:[0-9]{1,5}")
 _SHELL = Path("/bin/sh")
 
 
@@ -46,10 +45,8 @@ class RunSettings:
             raise InputError(
                 f"{self.engine} has no scheduler", value=self.scheduler, remedy="Use dask"
             )
-        if self.scheduler and not _ADDRESS.fullmatch(self.scheduler):
-            raise InputError(
-                "no address of a scheduler", value=self.scheduler, remedy="Write tcp://host:8786"
-            )
+        if self.scheduler:
+            typed_address(self.scheduler)
         if not self.scheduler and not _SHELL.exists():
             raise InputError(
                 "commands need a shell, which this machine lacks", where=str(_SHELL),

@@ -13,8 +13,8 @@ from PySide6.QtCore import QDir, QObject
 from PySide6.QtWidgets import QFileDialog
 
 from advisor.basics.quantities import count
+from advisor.basics.scheduler_address import typed_address
 from advisor.project import opening
-from advisor.project.live_dask import typed_address
 from gui.basics.line_dialog import ask_line
 from gui.basics.notice import NoticeBar
 from gui.shell.file_filters import EVERYTHING, filters
@@ -75,7 +75,7 @@ class Combining(QObject):
 
     def _open_scheduler(self, text: str) -> None:
         try:
-            address = typed_address(text)
+            address = Path(typed_address(text))
         except InputError as error:
             self._files.failed.emit("The scheduler can't be opened", error)
             return

@@ -84,7 +84,7 @@ _FOR_THE_COMMAND_LINE = ("-h", "--help", "--version")
 
 def _parse(arguments: list[str], commands: Sequence[str]) -> tuple[tuple[Path, ...], str, str]:
     """(files that make one project, example, what is wrong with the arguments)."""
-    from advisor.project.live_dask import address_of
+    from advisor.basics.scheduler_address import address_of
     from machines.files import STANDARD_INPUT, is_there
     from machines.formats.fields import suggestion
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.basics.unprotected import unprotected
+from advisor.basics.scheduler_address import unprotected
 from advisor.computing import computing
 from advisor.computing.dask_shards import Cluster
 from advisor.computing.window import PiecesLost

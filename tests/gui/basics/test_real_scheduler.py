@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.problem import Problem
+from advisor.basics.scheduler_address import unprotected
 from advisor.basics.shards import computing_on
-from advisor.basics.unprotected import unprotected
 from advisor.studies import STUDIES, StudyProgress, parse_settings
 from advisor.studies.study_json import study_report
 from gui.basics.remote_client import RemoteWorkers, reachable
