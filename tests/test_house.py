@@ -7,7 +7,6 @@ those for type checkers alone, too: what two rooms must know of each other belon
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,7 @@ import networkx as nx
 import pytest
 
 from advisor.basics.plug_ins import PLUG_INS
-from tests.house_sizes import parsed, sizes, stated
+from tests.house_sizes import sizes, source, stated
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (
@@ -108,15 +107,12 @@ def imported(path: Path) -> frozenset[str]:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-            inside = [name for name in names if name in MODULES]
-            yield from inside
-            if len(inside) < len(names):
-                yield node.module
+    for module, names in source(path).imports:
+        whole = [f"{module}.{name}" for name in names]
+        inside = [name for name in whole if name in MODULES]
+        yield from inside
+        if not names or len(inside) < len(names):
+            yield module
 
 
 def floor_of(room: str) -> int:
@@ -161,11 +157,9 @@ def test_functions_have_at_most_sixty_lines() -> None:
 
 def long_functions(path: Path) -> Iterator[str]:
     """Functions of more than 60 lines; kernels can't be parted, compiled code pays for calls."""
-    for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            lines = (node.end_lineno or node.lineno) - node.lineno + 1
-            if lines > 60 and room_of(path) != "advisor.kernels":
-                yield f"{path.stem}.{node.name}"
+    for name, lines in source(path).functions:
+        if lines > 60 and room_of(path) != "advisor.kernels":
+            yield f"{path.stem}.{name}"
 
 
 def test_files_import_the_floors_below_only() -> None:

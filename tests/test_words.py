@@ -6,7 +6,6 @@ docstrings, too. What replaces a phrase is in the glossary (`docs/glossary.md`).
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house_sizes import parsed
+from tests.house_sizes import source
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = [
@@ -74,24 +73,13 @@ ALLOWED = {
 }
 
 
-@cache
-def literals(path: Path) -> tuple[tuple[str, str, bool], ...]:
-    """Where and what, and whether it is a docstring: every literal of a file."""
-    strings, documented = [], set()
-    for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.Expr):  # by itself
-            documented.add(node.value)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            strings.append(node)
-    return tuple(
-        (f"{path.relative_to(ROOT)}:{node.lineno}", node.value, node in documented)
-        for node in strings
-    )
-
-
 def strings(path: Path, *, texts: bool) -> Iterator[tuple[str, str]]:
     """Where and what: every literal that is no docstring, or every docstring."""
-    return ((where, text) for where, text, is_doc in literals(path) if is_doc != texts)
+    return (
+        (f"{path.relative_to(ROOT)}:{line}", text)
+        for line, text, is_doc in source(path).literals
+        if is_doc != texts
+    )
 
 
 @cache
