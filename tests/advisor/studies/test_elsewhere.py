@@ -122,9 +122,9 @@ def test_flips_are_the_same_whoever_searches_them(make: Callable[[], Problem]) -
 
 def test_every_strategy_finds_the_same_wherever_it_searches() -> None:
     problem, names = graph(), tuple(STRATEGIES)
-    here = list(each_strategy(problem, "makespan", names, 0.05))
+    here = list(each_strategy(problem, "makespan", names, 0.01))
     with computing_on(Shuffled()):
-        there = list(each_strategy(problem, "makespan", names, 0.05))
+        there = list(each_strategy(problem, "makespan", names, 0.01))
     assert [one.strategy for one in there] == [one.strategy for one in here] == list(names)
     for one, other in zip(here, there, strict=True):
         assert str(one.refusal) == str(other.refusal)

@@ -39,7 +39,7 @@ def _problem(**of_second: object) -> Problem:
 
 
 def _tornado(problem: Problem, **settings: object) -> Tornado:
-    found = run(WhatIfParameters(problem, **settings)).picture(Tornado)
+    found = run(WhatIfParameters(problem, **{"seconds": 0.1, **settings})).picture(Tornado)
     assert found is not None
     return found
 
@@ -138,8 +138,7 @@ def test_names_tell_plans_apart_by_what_a_machine_takes() -> None:
     tasks = tuple(Task(f"t{n}", work=1.0) for n in range(8))
     flows = (Flow("t0", "t1", ((1, 10.0),)),)
     problem = Problem.of(Platform("p", machines), Workload("w", tasks, flows))
-    found = _tornado(problem)
-    first = replace(found.plans[0], allocation=(0, 0, 0, 0, 1, 1, 1, 1), order=None)
+    first = Plan((0, 0, 0, 0, 1, 1, 1, 1))
     others = [(0, 0, 0, 0, 0, 1, 1, 1), (1, 1, 1, 1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 1, 0, 1)]
 
     plans = (first, *(replace(first, allocation=one) for one in others))
@@ -213,7 +212,7 @@ def test_times_of_variants_are_varied() -> None:
 
 @pytest.mark.parametrize("sharing", [FAIR, NONE])
 def test_plans_in_variants_take_what_they_take_in_the_changed_problem(sharing: str) -> None:
-    for seed in range(8):
+    for seed in (1, 4, 6):  # with licences, with unequal cores, with both; all with flows
         asked = random_variants(seed, most_tasks=6, sharing=sharing)
         plans = tuple(ordered(asked, random_choice(asked, one)) for one in range(3))
         contests = {each: Contest(asked, each, plans) for each in (MAKESPAN, TOTAL)}
@@ -257,7 +256,7 @@ def test_tasks_of_a_kind_are_named_once() -> None:
 def test_plans_that_decide_more_than_places_compete_with_what_they_decide(name: str) -> None:
     project = load_example(name)
     problem = Problem.of(project.platform, project.workload)
-    best = advise(problem, seconds=1.0).plan
+    best = advise(problem, seconds=0.1).plan
     found = _tornado(problem, known=(best, project.plan), seconds=0.1, kinds=(TIME,))
     assert found.bars
     assert found.present_s <= predict(problem, best).makespan_s * (1.0 + 1e-9)

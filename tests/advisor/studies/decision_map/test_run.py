@@ -189,7 +189,7 @@ def test_stopping_keeps_what_is_known() -> None:
 def test_a_graph_is_mapped_among_candidates_and_says_so() -> None:
     project = cluster(machines=3, width=3, stages=2)
     problem = Problem.of(project.platform, project.workload)
-    result = run(DecisionMapParameters(problem, points=5, seconds=0.5))
+    result = run(DecisionMapParameters(problem, points=5, seconds=0.1))
     found = drawn(result)
     assert not found.exact
     assert any("candidate plans" in note.text for note in result.notes)
@@ -237,7 +237,7 @@ def test_the_corners_of_the_axes_that_are_drawn_are_searched() -> None:
     # eight machines alike, of which six are enough: no load of one machine and link costs anything
     project = load_example("survey")
     problem = project.problem()
-    found = map_of(DecisionMapParameters(problem, points=3, known=(project.plan,)))
+    found = map_of(DecisionMapParameters(problem, points=3, seconds=0.4, known=(project.plan,)))
     corners = found.values_s[:: len(found.values_s) - 1, :: len(found.values_s) - 1]
     assert corners[0, 0] < 0.5 * predict(problem, project.plan).makespan_s
     assert corners == pytest.approx(corners[0, 0])
@@ -258,8 +258,8 @@ def test_moves_of_a_region_say_from_which_plan_they_are_counted() -> None:
 def test_a_known_plan_competes_and_the_best_at_the_present_load_comes_first() -> None:
     project = cluster(machines=3, width=3, stages=2)
     problem = Problem.of(project.platform, project.workload)
-    best = advise(problem, seconds=1.0)
-    found = drawn(run(DecisionMapParameters(problem, points=5, seconds=0.1, known=(best.plan,))))
+    best = advise(problem, seconds=0.2)
+    found = drawn(run(DecisionMapParameters(problem, points=5, seconds=0.05, known=(best.plan,))))
     assert name_of(problem, project.plan) == "best now"
     assert found.labels[0] == name_of(problem, found.plans[0])
     first = predict(problem, found.plans[0]).makespan_s
@@ -272,7 +272,7 @@ def test_a_known_plan_competes_and_the_best_at_the_present_load_comes_first() ->
 def test_tasks_change_their_variant_where_another_is_better(seed: int, sharing: str) -> None:
     problem = random_variants(seed, 3, sharing)
     found = map_of(
-        DecisionMapParameters(problem, x="contenders:M0", y="speed:M1", points=3, seconds=0.5)
+        DecisionMapParameters(problem, x="contenders:M0", y="speed:M1", points=3, seconds=0.1)
     )
     for row, column in itertools.product(range(3), repeat=2):
         platform = found.x.applied(problem.platform, float(found.x_values[column]))
