@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 NAME, NUMBER, TIME, CORES, MEMORY = "name", "number", "time", "cores", "memory"
 AFTER, DATA, MACHINE, LEFT_OUT = "after", "data", "machine", ""
@@ -126,6 +127,7 @@ class Title:
     rank: int = 0  # of several columns of one role the least is taken
 
 
+@lru_cache(1024)  # a sheet has many columns without a title
 def understood(title: str) -> Title:
     """The role and unit that a title names."""
     words, units = _split(title)
@@ -158,6 +160,7 @@ def _split(title: str) -> tuple[list[str], list[str]]:
     return [word for word in words if word != "in"], units
 
 
+@cache
 def _plain() -> frozenset[str]:
     """All known words."""
     return frozenset().union(*(known for _, known in _WORDS), _NAMES, _NUMBERS, _NOT)

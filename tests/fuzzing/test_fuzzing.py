@@ -18,6 +18,8 @@ from tests.fuzzing.readers import Reader, readers
 from tests.fuzzing.running import run
 from tests.fuzzing.worker import case, tried
 
+pytestmark = pytest.mark.usefixtures("compiled")  # questions about projects are searched
+
 _RUN = 50_000  # letters: a pattern that tries the rest anew at each takes minutes
 _BY_LOOKS = {"others", "sites"}  # told by patterns, each of which is tried on every file
 # a file or a machine that they need may be missing
