@@ -52,6 +52,7 @@ MODULES = (
     "advisor.kernels.partial",
     "advisor.kernels.lookahead",
     "advisor.kernels.delays",
+    "advisor.kernels.drawn_kernel",
 )
 """Kernel modules; a module may call functions of those before it. Long chains come early."""
 

@@ -24,7 +24,8 @@ from advisor.allocation.timeline_modes import FAIR
 from advisor.allocation.used_machines import of_used_machines, used_hosts
 from advisor.basics.shards import in_order, is_elsewhere
 from advisor.basics.stop_rule import ShouldStop
-from advisor.kernels import execution_kernel, schedule_kernel
+from advisor.kernels import drawn_kernel as kernel
+from advisor.kernels.drawn_kernel import Varied
 from advisor.odds.draws import BATCH, Draws
 from advisor.odds.elsewhere import with_drawn
 from advisor.odds.spread_factors import Factors, spreads_of
@@ -45,8 +46,8 @@ def drawn_makespans(
     draws : Draws
         Of the question: the same for plans that are compared.
     should_stop : callable
-        Asked after every draw; those that are done, one at least, are returned. Workers that share
-        the draws (`advisor.basics.shards`) do them all.
+        Asked after every draw, of small plans after several; those that are done, one at least, are
+        returned. Workers that share the draws (`advisor.basics.shards`) do them all.
 
     Raises
     ------
@@ -65,6 +66,7 @@ def _piece(problem: Problem, plan: Plan, draws: Draws) -> Floats:
 
 
 _PIECE = 4 * BATCH
+_AT_ONCE = 20_000  # tasks and transfers between two looks whether to stop: some milliseconds
 _WORTH_SHARING = 15_000_000  # tasks and transfers in all draws: some two seconds
 
 
@@ -93,20 +95,20 @@ def _batches(
     settled = problem.settled(plan)
     step = 1 if draws.places else BATCH
     base = _Drawn.of(settled, allocation, order)
+    at_once = max(1, _AT_ONCE // (len(tasks) + len(problem.workload.edges)))
     for first in range(0, draws.count, step):
         if draws.places:
             base = _Drawn.of(_repriced(problem, plan, draws, first), allocation, order)
         routes = base.routes(factors.some(first, first + step))
-        found = []
-        for place, times in enumerate(work[first : first + step]):
-            found.append(base.makespan(times, *(one[place] for one in routes)))
+        times = work[first : first + step]
+        for begin in range(0, len(times), at_once):
+            some = slice(begin, begin + at_once)
+            found = base.makespans(times[some], *(one[some] for one in routes))
+            if not np.isfinite(found).all():
+                raise InfeasibleError("the plan can't run", where="plan")
+            yield found
             if should_stop():
-                break
-        if not np.isfinite(found).all():
-            raise InfeasibleError("the plan can't run", where="plan")
-        yield np.array(found)
-        if should_stop():
-            return
+                return
 
 
 def _repriced(problem: Problem, plan: Plan, draws: Draws, draw: int) -> Problem:
@@ -220,20 +222,18 @@ class _Drawn:
         found: list[int] = np.unique(np.concatenate(parts)).tolist() if parts else []
         return found
 
-    def makespan(
+    def makespans(
         self, work: Floats, startup_s: Floats, per_byte_s: Floats, stated_s: Floats, room: Floats
-    ) -> float:
+    ) -> Floats:
         """Seconds, where times are so many times those stated and routes cost so much."""
-        instance, tasks = self.instance, np.arange(self.allocation.size)
-        instance.startup_s[:, self.source, self.target] = startup_s
-        instance.per_byte_s[:, self.source, self.target] = per_byte_s
-        instance.tables[:, self.source, self.target] = stated_s
-        if isinstance(instance, Executed):
-            instance.work_s[tasks, self.allocation] = self.work_s * work
-            instance.capacity[:] = room
-            return float(execution_kernel.makespan(instance, self.allocation, self.order))
-        instance.task_s[tasks, self.allocation] = self.work_s * work
-        return float(schedule_kernel.makespan(instance, self.allocation, self.order))
+        seconds = self.work_s * work, startup_s, per_byte_s, stated_s, room
+        varied = Varied(self.source, self.target, *map(np.ascontiguousarray, seconds))
+        values = np.empty(len(work))
+        if isinstance(self.instance, Executed):
+            kernel.executed(self.instance, self.allocation, self.order, varied, values)
+        else:
+            kernel.scheduled(self.instance, self.allocation, self.order, varied, values)
+        return values
 
 
 def _moved_between(whole: Executed | Instance, allocation: Indices, hosts: int) -> Ints:

@@ -6,6 +6,7 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +14,18 @@ import pytest
 
 from advisor import kernels
 from advisor.allocation.bounds import bounds_of
+from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, previews, rank_order
+from advisor.allocation.timeline_modes import SHARINGS
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import __main__ as command
 from advisor.kernels import cache, compiling, paths_kernel
 from advisor.kernels import schedule_kernel as schedule
 from advisor.kernels.instance import Instance
+from advisor.odds import drawn_makespans, draws_of
 from advisor.runs.delay_chain import Chain, Delays, gaps, weights
 from advisor.search.batch import sufferage
 from advisor.search.dynamic_levels import bil, dls, etf, gdl
@@ -85,7 +89,14 @@ def outcome(seed: int) -> list[object]:
         preview(problem, plan, [0]).values_s.tolist(),
         [p.tolist() for p in previews(problem.instance, allocation, problem.rank_order, moved)],
         delayed(seed),
+        [drawn_plan(problem, plan, sharing) for sharing in SHARINGS],
     ]
+
+
+def drawn_plan(problem: Problem, plan: Plan, sharing: str) -> list[float]:
+    """What a plan takes in a few draws."""
+    asked = replace(problem, sharing=sharing)
+    return drawn_makespans(asked, plan, draws_of(asked, 3)).tolist()
 
 
 @pytest.mark.usefixtures("plain")
@@ -117,6 +128,8 @@ def test_no_call_compiles_for_another_type_of_argument() -> None:
     predict(problem, random_plan(problem, 3))
     bounds_of(problem.instance)
     delayed(3)
+    for sharing in SHARINGS:
+        drawn_plan(problem, random_plan(problem, 3), sharing)
     for scheduler in SCHEDULERS:
         scheduler(problem)
     modules = [importlib.import_module(name) for name in kernels.MODULES]

@@ -18,6 +18,7 @@ from advisor.allocation.timeline_modes import FAIR, SHARINGS
 from advisor.allocation.workload import Task
 from advisor.basics.shards import computing_on
 from advisor.odds import drawn_makespans, draws_of
+from advisor.odds.draws import BATCH
 from machines import Direction
 from machines.default_spreads import EXACT, Spreads
 from machines.uncertain import Spread, Uncertain
@@ -182,3 +183,15 @@ def test_workers_that_share_the_draws_find_the_same(
         drawn_makespans(problem, plan, draws_of(problem, 64))
     assert not others.pieces  # not worth it
     assert shared_s.tolist() == alone_s.tolist()
+
+
+def test_whether_to_stop_is_asked_after_a_draw_of_a_large_plan_and_after_many_of_a_small_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = random_executed(2, 6, 3)
+    plan, draws = random_plan(problem, 2), draws_of(problem, 2 * BATCH)
+    every = drawn_makespans(problem, plan, draws)
+    assert drawn_makespans(problem, plan, draws, lambda: True).tolist() == every[:BATCH].tolist()
+    monkeypatch.setattr("advisor.odds.drawn_plan._AT_ONCE", 1)
+    assert drawn_makespans(problem, plan, draws, lambda: True).tolist() == every[:1].tolist()
+    assert drawn_makespans(problem, plan, draws).tolist() == every.tolist()
