@@ -26,7 +26,7 @@ from machines import Contender, Direction, Link, Machine, Platform, Switch
 @pytest.fixture(scope="module")
 def monitored() -> tuple[Problem, Recommendation, Flips]:
     problem = load_example("monitored").problem()
-    found = advise(problem, seconds=0.5)
+    found = advise(problem, seconds=0.1)
     return problem, found, find_flips(problem, found, predict(problem, found.plan))
 
 

@@ -41,8 +41,7 @@ def test_a_time_that_does_not_depend_on_bytes_is_a_constant() -> None:
     assert kept >= 85
 
 
-@pytest.mark.parametrize("points", [8, 16])
-@pytest.mark.parametrize("slope", [0.0, 1e-7])
+@pytest.mark.parametrize(("points", "slope"), [(8, 0.0), (8, 1e-7), (16, 1e-7)])
 def test_ranges_hold_nine_of_ten_new_times(points: int, slope: float) -> None:
     draw = np.random.default_rng(points)
     inside = 0
