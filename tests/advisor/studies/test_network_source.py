@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,12 @@ def answer(name: str, *settings: str) -> StudyResult:
     return STUDIES[name].run(asked(name, *settings))
 
 
+@cache
+def by_hand(name: str) -> StudyResult:
+    """The answer for the numbers of `COSTS` by hand."""
+    return answer(name, *stated(name))
+
+
 def stated(name: str) -> tuple[str, ...]:
     """The numbers of `COSTS` by hand: trees take G in ns, scaling L with its bytes."""
     if name == "trees":
@@ -93,7 +100,7 @@ def texts(result: StudyResult) -> str:
 @EVERY
 def test_a_platforms_network_answers_as_its_numbers_do(name: str, lab: str) -> None:
     found = answer(name, "network=platform", f"platform={lab}", "machine=second")
-    same(found, answer(name, *stated(name)))
+    same(found, by_hand(name))
     assert 'Lab, inside machine "second"' in texts(found)
 
 
@@ -101,11 +108,11 @@ def test_a_platforms_network_answers_as_its_numbers_do(name: str, lab: str) -> N
 def test_a_measured_network_answers_as_its_numbers_do(name: str, pingpong: str) -> None:
     own = ("overhead=2.5", "gap=4", *(() if name == "trees" else (SHAPE,)))
     found = answer(name, "network=ping-pong", f"pingpong={pingpong}", *own)
-    by_hand = [
+    own_o = [
         setting.replace("overhead=2", "overhead=2.5").replace("receive=3", "receive=2.5")
         for setting in stated(name)
     ]
-    same(found, answer(name, *by_hand))
+    same(found, answer(name, *own_o))
     assert "Fitted to 5 ping-pongs" in texts(found)
 
 
@@ -284,7 +291,7 @@ def test_a_platform_is_named_on_the_command_line(
     first = capsys.readouterr().out
     assert main(["study", name, *sets, "--set", "network=platform", "--platform", lab]) == 0
     assert capsys.readouterr().out == first
-    sentence = answer(name, *stated(name)).sentence
+    sentence = by_hand(name).sentence
     assert first.splitlines()[0] == f"On second, {sentence[0].lower()}{sentence[1:]}"
 
 
