@@ -51,20 +51,20 @@ def coherent_curve(P: Floats, shapes: Floats) -> Floats:
     from scipy.special import gammaln  # noqa: PLC0415 - slow to import
 
     most = int(P.max())
-    present = np.arange(1, most + 1, dtype=np.float64)
-    service = np.maximum(shapes[:, :1] + shapes[:, 1:] * (present - 1.0), _TINY)
-    think = np.maximum(1.0 - shapes[:, :1], _TINY)
-    chain = np.cumsum(np.log(service / think), axis=1)
+    present = np.arange(most)[:, None]  # others; sums along columns are a third quicker
+    service = np.maximum(shapes[:, 0] + shapes[:, 1] * present, _TINY)
+    think = np.maximum(1.0 - shapes[:, 0], _TINY)
+    chain = np.cumsum(np.log(service / think), axis=0)
     counts, place = np.unique(P.astype(int), return_inverse=True)  # repetitions cost nothing
     curve = np.empty((shapes.shape[0], counts.size))
     factorials = gammaln(np.arange(most + 1) + 1.0)  # their logarithms
     for column, count in enumerate(counts.tolist()):
         ways = factorials[count] - factorials[:count][::-1]
-        weight = chain[:, :count] + ways
-        top = np.maximum(weight.max(axis=1, keepdims=True), 0.0)  # 0: nobody queues
+        weight = chain[:count] + ways[:, None]
+        top = np.maximum(weight.max(axis=0), 0.0)  # 0: nobody queues
         share = np.exp(weight - top)
-        total = share.sum(axis=1) + np.exp(-top[:, 0])
-        curve[:, column] = (share / service[:, :count]).sum(axis=1) / total
+        total = share.sum(axis=0) + np.exp(-top)
+        curve[:, column] = (share / service[:count]).sum(axis=0) / total
     return curve.take(place, axis=1)
 
 

@@ -106,17 +106,19 @@ def fit_shapes(
     shapes : array, shape (samples, k)
     gamma : array, shape (samples,)
     """
-    shapes = _start(curve, samples, box.grid if start is None else start[None])
-    error = samples.error(curve(samples.P, shapes))
+    shapes, f = _start(curve, samples, box.grid if start is None else start[None])
+    error = samples.error(f)
     damping = np.full(error.shape, 1e-3)
     active = np.arange(error.size)
     for _ in range(_STEPS):
         part, now, before = samples.chosen(active), shapes[active], error[active]
-        step, promised = _step(curve, part, now, box, damping[active])
+        step, promised = _step(curve, part, now, f[active], box, damping[active])
         tried = np.clip(now + step, box.low, box.high)
-        found = part.error(curve(part.P, tried))
+        there = curve(part.P, tried)
+        found = part.error(there)
         better = found <= before
         shapes[active[better]] = tried[better]
+        f[active[better]] = there[better]
         error[active[better]] = found[better]
         damping[active] = _damped(damping[active], before - found, promised)
         moved = np.abs(tried - now) / (np.abs(now) + 1e-6 * box.size)
@@ -124,7 +126,7 @@ def fit_shapes(
         active = active[~done]
         if active.size == 0:
             break
-    return shapes, samples.scale(curve(samples.P, shapes))
+    return shapes, samples.scale(f)
 
 
 def _damped(damping: Floats, gained: Floats, promised: Floats) -> Floats:
@@ -152,8 +154,8 @@ def slopes(curve: Curve, P: Floats, shapes: Floats, box: Box) -> Floats:
     return derivatives
 
 
-def _start(curve: Curve, samples: Samples, grid: Floats) -> Floats:
-    """The best shapes of the grid, for each sample."""
+def _start(curve: Curve, samples: Samples, grid: Floats) -> tuple[Floats, Floats]:
+    """The best shapes of the grid, for each sample, and their curves."""
     f = curve(samples.P, grid)
     weight = samples.kept**2
     across = (weight * samples.X) @ f.T
@@ -162,18 +164,18 @@ def _start(curve: Curve, samples: Samples, grid: Floats) -> Floats:
         gain = across**2 / square
     else:
         gain = samples.gamma[:, None] * (2.0 * across - samples.gamma[:, None] * square)
-    best: Floats = grid[gain.argmax(axis=1)]
-    return best.copy()
+    best = gain.argmax(axis=1)
+    return grid[best], f[best]
 
 
 def _step(
-    curve: Curve, samples: Samples, shapes: Floats, box: Box, damping: Floats
+    curve: Curve, samples: Samples, shapes: Floats, f: Floats, box: Box, damping: Floats
 ) -> tuple[Floats, Floats]:
     """The damped Gauss-Newton step and the fall of the squared error that it promises.
 
-    Shapes that a bound holds stay; gamma follows the shapes (Kaufman 1975).
+    `f` are the curves of the shapes. Shapes that a bound holds stay; gamma follows the shapes
+    (Kaufman 1975).
     """
-    f = curve(samples.P, shapes)
     gamma = samples.scale(f)[:, None]
     residuals = samples.kept * (samples.X - gamma * f)
     J = samples.kept[:, :, None] * gamma[:, :, None] * slopes(curve, samples.P, shapes, box)
