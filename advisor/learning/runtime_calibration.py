@@ -26,7 +26,7 @@ from advisor.learning.run_evidence import (
     tells_fetching,
 )
 from advisor.learning.runtime_readings import FOLLOWS, Readings, readings
-from advisor.learning.starts import Start, Waits, at_ticks, starts, tick_period_s, waits
+from advisor.learning.starts import USUAL, Start, Waits, at_ticks, starts, tick_period_s, waits
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices
 from machines.errors import capital
@@ -187,8 +187,7 @@ def _overhead(evidence: Evidence) -> _Part:
 
 def _ticks(evidence: Evidence) -> dict[str, _Part]:
     """Ticks at which slots are free again and tasks start; also that stated ones are not seen."""
-    found, was = _period_s(evidence), evidence.problem.platform.runtime
-    stated = was.reclaim_s if was.reclaim_s == was.cycle_s else 0.0
+    found, stated = _period_s(evidence), _stated_s(evidence)
     if found is None and stated == 0.0:
         return {}
     shown = _at(evidence, found or stated)
@@ -210,7 +209,19 @@ def _at(evidence: Evidence, period: float) -> str:
 
 @lru_cache(maxsize=1)
 def _period_s(evidence: Evidence) -> float | None:
-    return tick_period_s(_waits(evidence), evidence.resolution_s)
+    """Of ticks that starts tell, or that are stated and that all but few starts lie at."""
+    runs, stated = _waits(evidence), _stated_s(evidence)
+    found = tick_period_s(runs, evidence.resolution_s)
+    if found is None and stated > 0.0:
+        later, near = at_ticks(runs, stated)
+        found = stated if near >= USUAL * later > 0.0 else None
+    return found
+
+
+def _stated_s(evidence: Evidence) -> float:
+    """From tick to tick, as the platform states; 0: it states none."""
+    runtime = evidence.problem.platform.runtime
+    return runtime.reclaim_s if runtime.reclaim_s == runtime.cycle_s else 0.0
 
 
 def _waits(evidence: Evidence) -> list[Waits]:

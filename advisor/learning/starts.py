@@ -19,7 +19,7 @@ from machines.stopping import ask
 
 _PERIODS_S = (60.0, 30.0, 20.0, 15.0, 10.0, 5.0, 2.0, 1.0, 0.5)
 _NEAR = 0.06  # of a period, from a tick to a start
-_USUAL = 0.9  # of the starts
+USUAL = 0.9  # of the starts
 _LEAST = 10  # starts
 _VARIED = 0.2  # of a period, by which waits differ
 _FINE = 0.2  # of a period: a clock that steps by more tells no tick
@@ -98,9 +98,9 @@ def tick_period_s(runs: Sequence[Waits], clock_s: float) -> float | None:
     wait_s = np.concatenate([np.empty(0), *(run.wait_s for run in runs)])
     for period in _PERIODS_S:
         later, near = at_ticks(runs, period)
-        if min(later, wait_s.size) < _LEAST or near < _USUAL * later or clock_s > _FINE * period:
+        if min(later, wait_s.size) < _LEAST or near < USUAL * later or clock_s > _FINE * period:
             continue
-        low, high = np.quantile(wait_s, (0.05, _USUAL)).tolist()
+        low, high = np.quantile(wait_s, (0.05, USUAL)).tolist()
         if high <= (1.0 + _NEAR) * period and high - low >= _VARIED * period:
             return period
     return None

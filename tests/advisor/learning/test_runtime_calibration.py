@@ -249,6 +249,7 @@ def test_stated_ticks_that_starts_contradict_are_taken_back() -> None:
     assert "tasks do not start at the stated ticks of 1.00 s (" in found.sentence
     kept = of_ticks(drawn(1.0, alike=True), cycle_s=1.0, reclaim_s=1.0)
     assert kept.platform.runtime.reclaim_s == 1.0
+    assert kept.platform.runtime.task_overhead_s == 0.0  # the ticks are all of the waiting
 
 
 def test_a_task_that_passes_one_that_is_hardly_ready_is_no_order_rule() -> None:
