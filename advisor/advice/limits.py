@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -190,9 +191,9 @@ class _Trial:
         instance = self.problem.executed
         if not instance.dispatched and instance.overhead_s <= 0.0:
             return 0.0
-        none = dict.fromkeys(ENGINE_TIMES, 0.0)
-        ideal = instance._replace(up_s=np.zeros_like(instance.up_s), overhead_s=0.0, **none)  # type: ignore[arg-type]
-        return self._saved_by(ideal._replace(dispatched=False))
+        at_once: dict[str, Any] = dict.fromkeys((*ENGINE_TIMES, "overhead_s"), 0.0)
+        at_once |= {"dispatched": False, "up_s": np.zeros_like(instance.up_s)}
+        return self._saved_by(instance._replace(**at_once))
 
     def _engine(self, saved_s: float) -> Limit:
         text = (

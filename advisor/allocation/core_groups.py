@@ -1,8 +1,8 @@
 """Which of unequal cores a plan's tasks hold: performance or efficiency cores, by task and group.
 
 A task takes the fastest cores that are free when it takes its slot, and gives them back at its end,
-or when the engine reclaims them;
-what ends goes before what begins then, and what begins at one time is in the plan's order.
+or when the engine reclaims them; what ends goes before what begins then, and what begins at one
+time is in the plan's order.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from advisor.kernels.instance import Instance, tiny
 
 Array = Any
 
-BORROWING = ("put",)
+BORROWING = ("put", "vary")
 
 
 class Varied(NamedTuple):
@@ -34,16 +34,23 @@ def put(of_draws: Array, draw: int, varied: Varied, table: Array) -> None:
             table[kind, varied.source[way], varied.target[way]] = of_draws[draw, kind, way]
 
 
+def vary(
+    instance: Executed | Instance, varied: Varied, draw: int, seconds: Array, allocation: Array
+) -> None:
+    """What routes and tasks take in a draw, into a plan's arrays; `seconds` (n, m) of its tasks."""
+    put(varied.startup_s, draw, varied, instance.startup_s)
+    put(varied.per_byte_s, draw, varied, instance.per_byte_s)
+    put(varied.stated_s, draw, varied, instance.tables)
+    for task in range(allocation.size):
+        seconds[task, allocation[task]] = varied.work_s[draw, task]
+
+
 def executed(
     instance: Executed, allocation: Array, order: Array, varied: Varied, values: Array
 ) -> None:
     """Fill the makespan of every draw in s, on the contention-aware schedule."""
     for draw in range(values.size):
-        put(varied.startup_s, draw, varied, instance.startup_s)
-        put(varied.per_byte_s, draw, varied, instance.per_byte_s)
-        put(varied.stated_s, draw, varied, instance.tables)
-        for task in range(allocation.size):
-            instance.work_s[task, allocation[task]] = varied.work_s[draw, task]
+        vary(instance, varied, draw, instance.work_s, allocation)
         for resource in range(instance.capacity.size):
             instance.capacity[resource] = varied.capacity[draw, resource]
         values[draw] = execution_kernel.makespan(instance, allocation, order)
@@ -54,11 +61,7 @@ def scheduled(
 ) -> None:
     """The same on the contention-free schedule."""
     for draw in range(values.size):
-        put(varied.startup_s, draw, varied, instance.startup_s)
-        put(varied.per_byte_s, draw, varied, instance.per_byte_s)
-        put(varied.stated_s, draw, varied, instance.tables)
-        for task in range(allocation.size):
-            instance.task_s[task, allocation[task]] = varied.work_s[draw, task]
+        vary(instance, varied, draw, instance.task_s, allocation)
         values[draw] = schedule_kernel.makespan(instance, allocation, order)
 
 

@@ -171,11 +171,12 @@ def _overhead(evidence: Evidence) -> _Part:
     at ticks, waiting for these is all of it.
     """
     if (period := _period_s(evidence)) is not None:
+        shown = _at(evidence, period)
         said = (
             f"tasks start at ticks of {duration(period)}, when slots are free again "
-            f"({_at(evidence, period)}); no overhead is told apart from the wait for one"
+            f"({shown}); no overhead is told apart from the wait for one"
         )
-        return _Part(0.0, said, _at(evidence, period))
+        return _Part(0.0, said, shown)
     gaps: list[float] = []
     for actual in evidence.actuals:
         gaps += _gaps(evidence, actual)
@@ -224,6 +225,7 @@ def _stated_s(evidence: Evidence) -> float:
     return runtime.reclaim_s if runtime.reclaim_s == runtime.cycle_s else 0.0
 
 
+@lru_cache(maxsize=1)
 def _waits(evidence: Evidence) -> list[Waits]:
     return [one for each in evidence.actuals if (one := waits(evidence, each)).start_s.size]
 
